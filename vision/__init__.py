@@ -1,0 +1,1 @@
+"""The eyes: pictures become sightings, sightings become changes; and how the eyes are taught."""

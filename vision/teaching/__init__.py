@@ -1,0 +1,1 @@
+"""Teaching the eyes: scenes, renderer, training, export, evaluation."""
