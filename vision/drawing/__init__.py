@@ -1,0 +1,1 @@
+"""Pictures that the project draws itself, as SVG: the printable fish deck."""
