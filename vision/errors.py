@@ -1,11 +1,11 @@
 """Errors of the eyes, one branch per decision of the caller.
 
-    VisionError                 anything that the person at the table can do something about
-    ├── CameraError             no picture comes: other camera, other address, check the cable
-    ├── RecordingError          a recording's folder, video or truth is broken: other file
-    ├── ModelError              weights are missing or not the ones that were published: reinstall
-    ├── DeckError               a deck's folder is incomplete or contradicts itself: mend the deck
-    └── TeachingError           scenes, training or export cannot go on: install, free disk, other folder
+VisionError                 anything that the person at the table can do something about
+├── CameraError             no picture comes: other camera, other address, check the cable
+├── RecordingError          a recording's folder, video or truth is broken: other file
+├── ModelError              weights are missing or not the ones that were published: reinstall
+├── DeckError               a deck's folder is incomplete or contradicts itself: mend the deck
+└── TeachingError           scenes, training or export cannot go on: install, free disk, other folder
 """
 
 from __future__ import annotations

@@ -1,0 +1,128 @@
+"""Locate: every card in a picture with its four corners.
+
+The network (YOLO pose, two classes, four corners) runs in ONNX Runtime; scaling, decoding and the suppression of double
+finds are plain numpy, once, here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import onnxruntime as ort
+from numpy.typing import NDArray
+
+from vision.geometry import Floats, bounds_xyxy, polygon_area, quad_iou
+from vision.sightings import Image, Located
+from vision.weights import load_weights, open_session
+
+__all__ = ["Locator", "decode", "letterbox", "merge", "suppress"]
+
+STRIDE = 32
+_PAD_GREY = 114
+"""The grey with which Ultralytics pads pictures in training."""
+SAME_CARD_IOU = 0.6
+"""Two quads that overlap more than this are one card found twice; neighbours in a tight fan stay below it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """A picture as network input (1, 3, h, w) float32, and the factor from its pixels to the original's."""
+
+    tensor: NDArray[np.float32]
+    scale_xy: tuple[float, float]
+
+
+def letterbox(image: Image, long_side: int) -> Fitted:
+    """Scale `image` (H, W, 3) so that its longer side has `long_side` pixels; pad to whole strides on right and bottom."""
+    height, width = image.shape[:2]
+    factor = long_side / max(height, width)
+    new_w, new_h = max(1, round(width * factor)), max(1, round(height * factor))
+    method = cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR
+    small = cv2.resize(image, (new_w, new_h), interpolation=method)
+    canvas = np.full((-(-new_h // STRIDE) * STRIDE, -(-new_w // STRIDE) * STRIDE, 3), _PAD_GREY, np.uint8)
+    canvas[:new_h, :new_w] = small
+    tensor = canvas[:, :, ::-1].transpose(2, 0, 1)[None].astype(np.float32) / 255
+    return Fitted(np.ascontiguousarray(tensor), (width / new_w, height / new_h))
+
+
+def decode(output: NDArray[np.float32], *, min_score: float) -> Located:
+    """The network's output (1, 4 + 2 + 12, n) in input pixels as `Located`, best first, doubles still in it.
+
+    Rows: box x y w h, scores of front and back, then x y v of the four corners.
+    """
+    rows = output[0].T
+    scores = rows[:, 4:6]
+    best = scores.max(axis=1)
+    kept = rows[best >= min_score]
+    order = np.argsort(-kept[:, 4:6].max(axis=1), kind="stable")
+    kept = kept[order].astype(np.float64)
+    corners = kept[:, 6:].reshape(-1, 4, 3)[:, :, :2]
+    return Located(corners, kept[:, 4:6].max(axis=1), kept[:, 5] > kept[:, 4])
+
+
+def suppress(found: Located, *, max_iou: float = SAME_CARD_IOU) -> Located:
+    """Keep the best of all quads that overlap by more than `max_iou`; drops quads that are no quads."""
+    boxes = np.array([bounds_xyxy(quad) for quad in found.quads_px]).reshape(-1, 4)
+    kept: list[int] = []
+    for index, quad in enumerate(found.quads_px):
+        if polygon_area(quad) < 16 or not _convex(quad):
+            continue
+        near = [other for other in kept if _boxes_meet(boxes[index], boxes[other])]
+        if all(quad_iou(quad, found.quads_px[other]) <= max_iou for other in near):
+            kept.append(index)
+    return found[np.array(kept, dtype=np.intp)]
+
+
+def merge(first: Located, second: Located) -> Located:
+    """Finds of two passes over one picture as one, best first."""
+    scores = np.concatenate([first.scores, second.scores])
+    order = np.argsort(-scores, kind="stable")
+    return Located(
+        np.concatenate([first.quads_px, second.quads_px])[order],
+        scores[order],
+        np.concatenate([first.backs, second.backs])[order],
+    )
+
+
+def _boxes_meet(first: Floats, second: Floats) -> bool:
+    return bool((np.maximum(first[:2], second[:2]) < np.minimum(first[2:], second[2:])).all())
+
+
+def _convex(quad: Floats) -> bool:
+    edges = np.roll(quad, -1, axis=0) - quad
+    turns = edges[:, 0] * np.roll(edges[:, 1], -1) - edges[:, 1] * np.roll(edges[:, 0], -1)
+    return bool((turns > 0).all() or (turns < 0).all())
+
+
+class Locator:
+    """Finds cards. `long_sides` are the sizes at which a picture is looked at; more than one finds cards of very
+    different size in one picture and costs accordingly."""
+
+    def __init__(
+        self,
+        *,
+        long_sides: tuple[int, ...] = (640,),
+        min_score: float = 0.35,
+        folder: Path | None = None,
+        threads: int = 0,
+    ) -> None:
+        self.weights = load_weights("locate", folder)
+        self.session: ort.InferenceSession = open_session(self.weights, threads=threads)
+        self.long_sides = long_sides
+        self.min_score = min_score
+
+    def locate(self, image: Image) -> Located:
+        """All cards in `image` (H, W, 3), best first, quads in its pixels."""
+        found = self._one_size(image, self.long_sides[0])
+        for long_side in self.long_sides[1:]:
+            found = merge(found, self._one_size(image, long_side))
+        return suppress(found)
+
+    def _one_size(self, image: Image, long_side: int) -> Located:
+        fitted = letterbox(image, long_side)
+        output = self.session.run(None, {self.session.get_inputs()[0].name: fitted.tensor})[0]
+        found = decode(np.asarray(output), min_score=self.min_score)
+        return Located(found.quads_px * np.array(fitted.scale_xy), found.scores, found.backs)

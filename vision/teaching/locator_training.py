@@ -1,0 +1,201 @@
+"""Teach the locator with Ultralytics: a nano YOLO pose network, two classes, four corners.
+
+This module needs the extra `train` (torch and ultralytics); nothing that runs at the table imports it.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import nn
+from ultralytics import YOLO
+from ultralytics.models.yolo.pose import PoseTrainer
+from ultralytics.nn.tasks import PoseModel
+from ultralytics.utils.loss import v8PoseLoss
+
+from vision.errors import TeachingError
+
+__all__ = ["STAGES", "CornerLoss", "Stage", "train_locator"]
+
+logger = logging.getLogger(__name__)
+
+NETWORK = Path(__file__).with_name("locator.yaml")
+EXACT = 0.03
+"""Corner errors well below this share of the card's size (root of its box area) count linearly, larger ones by their
+logarithm: a corner under another card must not outweigh ten that can be placed exactly."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A part of the curriculum: epochs at one picture size, and how the learning rate falls from `lr0` to `lr_end`."""
+
+    name: str
+    imgsz: int
+    epochs: int
+    lr0: float
+    lr_end: float
+
+
+STAGES = (
+    Stage("coarse", imgsz=320, epochs=6, lr0=2.0e-3, lr_end=5e-4),
+    Stage("fine", imgsz=416, epochs=2, lr0=7e-4, lr_end=2e-5),
+)
+"""Three quarters of the passes at 320 px, where they cost half; the last ones at the working size."""
+
+
+class CornerLoss(nn.Module):
+    """Mean distance of predicted from true corners, the same for a card and the card turned upside down.
+
+    Most cards look alike from both ends. Asked for one reading, a network answers with the mean of both: the card's
+    middle. So each prediction is compared with the nearer of the two readings. Shapes: predicted (n, 4, 2+),
+    true (n, 4, 2+), mask (n, 4), area (n, 1) in squared grid cells.
+    """
+
+    def forward(
+        self, predicted: torch.Tensor, true: torch.Tensor, mask: torch.Tensor, area: torch.Tensor
+    ) -> torch.Tensor:
+        """The mean over predictions of the loss of the nearer reading."""
+        upright = self._loss(predicted, true, mask, area)
+        turned = self._loss(predicted, true.roll(2, dims=1), mask.roll(2, dims=1), area)
+        return torch.minimum(upright, turned).mean()
+
+    @staticmethod
+    def _loss(predicted: torch.Tensor, true: torch.Tensor, mask: torch.Tensor, area: torch.Tensor) -> torch.Tensor:
+        squared = (predicted[..., :2] - true[..., :2]).float().pow(2).sum(-1)
+        share = (squared / (area.float() + 1e-9) + 1e-9).sqrt()
+        return (torch.log1p(share / EXACT) * mask).sum(1) / (mask.sum(1) + 1e-9)
+
+
+def _cpu_has_bfloat16() -> bool:
+    return bool(torch.cpu.get_capabilities().get("avx512_bf16", False))
+
+
+def _as_float32(value: Any) -> Any:
+    if isinstance(value, torch.Tensor):
+        return value.float() if value.is_floating_point() else value
+    if isinstance(value, dict):
+        return {key: _as_float32(part) for key, part in value.items()}
+    return [_as_float32(part) for part in value] if isinstance(value, list | tuple) else value
+
+
+class CardModel(PoseModel):  # type: ignore[misc]  # ultralytics ships no types
+    """The pose network with `CornerLoss` in the place of the keypoint loss for human poses."""
+
+    def init_criterion(self) -> Any:
+        """The criterion of Ultralytics with this project's corner loss."""
+        criterion = v8PoseLoss(self)
+        criterion.keypoint_loss = CornerLoss()
+        return criterion
+
+    def forward(self, x: Any, *args: Any, **kwargs: Any) -> Any:
+        """The network in bfloat16 where a CPU computes that natively (about twice as fast); the loss in float32.
+
+        Ultralytics offers mixed precision on GPUs only.
+        """
+        if not self.training or isinstance(x, dict) or x.device.type != "cpu" or not _cpu_has_bfloat16():
+            return super().forward(x, *args, **kwargs)
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            predictions = super().forward(x, *args, **kwargs)
+        return _as_float32(predictions)
+
+
+class LocatorTrainer(PoseTrainer):  # type: ignore[misc]  # ultralytics ships no types
+    """Ultralytics' trainer of pose networks on a `CardModel`."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.device.type == "cpu":
+            self.args.workers = 1  # Ultralytics sets 0 here, which leaves one core waiting for pictures
+
+    def get_model(self, cfg: Any = None, weights: Any = None, verbose: bool = True) -> CardModel:
+        """A new network, or one that continues from `weights`."""
+        model = self.set_model_names_for_load(
+            CardModel(
+                cfg,
+                nc=self.data["nc"],
+                ch=self.data["channels"],
+                data_kpt_shape=self.data["kpt_shape"],
+                verbose=verbose,
+            )
+        )
+        if weights:
+            model.load(weights)
+        return model
+
+
+def train_locator(
+    scenes: Path, runs: Path, *, stages: tuple[Stage, ...] = STAGES, batch: int = 16, seed: int = 0
+) -> Path:
+    """Train through all `stages` on the rendered `scenes`; returns the last stage's weights (a .pt file).
+
+    A stage that is finished is skipped and one that was interrupted goes on from its last epoch, so calling this again
+    after an interruption is safe. Uses a GPU when there is one.
+    """
+    data = scenes / "data.yaml"
+    if not data.is_file():
+        raise TeachingError(f"There are no rendered scenes in {scenes}.", hint=f"wrongcard render --out {scenes}")
+    weights: Path | None = None
+    for stage in stages:
+        weights = _run_stage(stage, data, runs, before=weights, batch=batch, seed=seed)
+    if weights is None:
+        raise TeachingError("A training needs at least one stage.", hint="Leave `stages` at its default.")
+    return weights
+
+
+def _run_stage(stage: Stage, data: Path, runs: Path, *, before: Path | None, batch: int, seed: int) -> Path:
+    folder = runs.resolve() / stage.name
+    last, finished = folder / "weights" / "last.pt", folder / "finished"
+    if finished.is_file():
+        logger.info("stage %s is finished already", stage.name)
+        return last
+    if last.is_file():
+        YOLO(str(last)).train(trainer=LocatorTrainer, resume=True)
+    else:
+        network = YOLO(str(NETWORK), task="pose")
+        network.train(trainer=LocatorTrainer, **_arguments(stage, data, runs, before=before, batch=batch, seed=seed))
+    finished.write_text("")
+    return last
+
+
+def _arguments(stage: Stage, data: Path, runs: Path, *, before: Path | None, batch: int, seed: int) -> dict[str, Any]:
+    """Mirrored cards are not cards, so no flips; the scenes bring their own variety, so no mosaics."""
+    return {
+        "data": str(data.resolve()),
+        "project": str(runs.resolve()),
+        "name": stage.name,
+        "exist_ok": True,
+        "imgsz": stage.imgsz,
+        "epochs": stage.epochs,
+        "batch": batch,
+        "pretrained": str(before) if before else False,
+        "optimizer": "AdamW",
+        "lr0": stage.lr0,
+        "lrf": stage.lr_end / stage.lr0,
+        "cos_lr": True,
+        "warmup_epochs": 0.3,
+        "warmup_bias_lr": 0.0,
+        "weight_decay": 5e-4,
+        "amp": torch.cuda.is_available(),
+        "cache": "ram",
+        "workers": 1,
+        "device": 0 if torch.cuda.is_available() else "cpu",
+        "seed": seed,
+        "pose": 3.0,
+        "kobj": 0.0,
+        "mosaic": 0.0,
+        "fliplr": 0.0,
+        "flipud": 0.0,
+        "degrees": 0.0,
+        "translate": 0.06,
+        "scale": 0.25,
+        "hsv_h": 0.02,
+        "hsv_s": 0.4,
+        "hsv_v": 0.3,
+        "close_mosaic": 0,
+        "plots": False,
+        "patience": 1000,
+    }
