@@ -28,9 +28,9 @@ _BUBBLE_STEP = 46
 
 
 def fish_card(fish_on_it: Sequence[Fish]) -> str:
-    """A fish card as SVG; its three fish are given from top to bottom."""
+    """A fish card as SVG; its three fish are given from top to bottom. Without fish it is empty water."""
     x, y, width, height = PANEL
-    band = height / len(fish_on_it)
+    band = height / 3
     bands = "".join(
         _band(one, (x + width / 2, y + band * (row + 0.5)), f"f{row}") for row, one in enumerate(fish_on_it)
     )

@@ -32,7 +32,7 @@ class Species:
 
 def _bands(ink: Ink) -> str:
     d = "M-21,-32C-13,-14 -13,12 -21,32M11,-32C17,-14 17,12 11,32"
-    return path(d, stroke=ink.line, stroke_width=12) + path(d, stroke=ink.mark, stroke_width=8.5)
+    return path(d, stroke=ink.line, stroke_width=9.4) + path(d, stroke=ink.mark, stroke_width=6.6)
 
 
 def _scales(ink: Ink) -> str:
@@ -49,12 +49,12 @@ def _spots(ink: Ink) -> str:
 
 def _zigzag(ink: Ink) -> str:
     points = "L".join(f"{x},{-6 if i % 2 else 6}" for i, x in enumerate(range(-21, 49, 7)))
-    return path(f"M{points}", stroke=ink.mark, stroke_width=3.6, stroke_linejoin="round")
+    return path(f"M{points}", stroke=ink.mark, stroke_width=3.2, stroke_linejoin="round")
 
 
 def _waves(ink: Ink) -> str:
     lines = "".join(f"M-22,{y}q5,-6 10,0t10,0t10,0t10,0t10,0t10,0" for y in (-11, 0, 11))
-    return path(lines, stroke=ink.mark, stroke_width=2.8, stroke_linecap="round")
+    return path(lines, stroke=ink.mark, stroke_width=2.5, stroke_linecap="round")
 
 
 def _checks(ink: Ink) -> str:
@@ -118,7 +118,7 @@ SPECIES: dict[str, Species] = {
         body="M-50,3C-43,-5 -33,-14 -12,-15C8,-15 24,-9 35,-4L35,5C24,11 8,17 -12,17C-33,17 -44,10 -50,3Z",
         behind="M31,0L48,-18L50,-17L42,0.5L50,18L48,19ZM0,-13L22,-23L25,-6ZM2,15L21,24L25,8ZM-22,14L-11,23L-6,14Z",
         rays="M37,-5L45,-13M37,6L45,14M13,-13L19,-19M11,17L18,20",
-        front="M-15,6L1,3L-3,13Z",
+        front="M-14,9L2,7L-3,15Z",
         eye=(-31, -3),
         mouth=(-47, 5.5),
         pattern=_zigzag,
@@ -173,7 +173,7 @@ SPECIES: dict[str, Species] = {
 # Radius of the eye by size: what is young has big eyes.
 _EYE = {1: 9.5, 2: 8.0, 3: 7.0, 4: 6.2}
 # Stroke width of outlines by size, in the unit of the fish: small fish keep lines that can be printed.
-_LINE = {1: 3.0, 2: 2.2, 3: 1.7, 4: 1.4}
+_LINE = {1: 2.6, 2: 2.0, 3: 1.6, 4: 1.4}
 
 
 # Light along the back: the outline once more, moved into the body, in dashes counted from the nose.

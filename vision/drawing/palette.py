@@ -25,11 +25,11 @@ class Ink:
 
 
 COLOURS: dict[str, Ink] = {
-    "R": Ink("#D01F35", "#B3142B", "#6E0818", "#E8485A", "#FFFFFF", "#FF9AA2"),
+    "R": Ink("#D01F35", "#B8162D", "#6E0818", "#DC3146", "#FFFFFF", "#FF9AA2"),
     "O": Ink("#FB7F14", "#FF9A3D", "#A34600", "#FFA552", "#D65F00", "#FFD0A6"),
-    "Y": Ink("#FFE23F", "#FFC928", "#8F6200", "#FFEF8F", "#B87A00", "#FFB05C"),
-    "G": Ink("#2BB57E", "#1B9466", "#0A5438", "#5CCF9F", "#0B6B47", "#A5EBC6"),
-    "B": Ink("#1E7FE0", "#1666BC", "#0A376E", "#4C9DEE", "#A9DCFF", "#9CCBFA"),
+    "Y": Ink("#FFE23F", "#FFD02B", "#8F6600", "#FFEF8F", "#CE8E00", "#FFB05C"),
+    "G": Ink("#2BB57E", "#22A270", "#0A5438", "#5CCF9F", "#D9F8C4", "#B5F0D0"),
+    "B": Ink("#1E7FE0", "#1A6FCA", "#0A376E", "#4C9DEE", "#A9DCFF", "#9CCBFA"),
     "V": Ink("#5E2391", "#7A3DB0", "#2F0C50", "#7438A8", "#A873DB", "#C79AEC"),
     "K": Ink("#14141C", "#2A2A36", "#000000", "#262632", "#FFE9A3", "#4A4A5C"),
     "W": Ink("#FFFFFF", "#FFFFFF", "#27395A", "#FFFFFF", "#A9BACD", "#FFC9C9"),

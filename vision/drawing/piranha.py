@@ -29,7 +29,7 @@ def piranha_card(colour: str) -> str:
     """The piranha card of a colour as SVG."""
     ink = COLOURS[colour]
     clips = tag("clipPath", path(_BODY), id_="body") + tag("clipPath", path(_MOUTH), id_="mouth")
-    clips += tag("clipPath", path(_MOUTH + "M0,0H630V550H0Z"), id_="fangs")
+    clips += tag("clipPath", path(_MOUTH + "M0,0H630V585H0Z"), id_="fangs")
     return card(clips, _deep() + _body(ink, colour) + _mouth(ink) + _eyes(ink))
 
 
