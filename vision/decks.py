@@ -20,7 +20,7 @@ from __future__ import annotations
 import difflib
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -56,7 +56,7 @@ class Deck:
     """A deck as its `deck.toml` describes it. `size_mm` is (width, height), `title` maps a language to a text."""
 
     name: str
-    title: Mapping[str, str]
+    title: Mapping[str, str] = field(hash=False)
     size_mm: tuple[float, float]
     corner_radius_mm: float
     half_turn_symmetric: bool
