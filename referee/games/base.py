@@ -1,0 +1,123 @@
+"""What a game is to the referee: data about itself and a handful of pure, total functions over a frozen state.
+
+Cards on a table are facts: `judge` says what a move is worth and `apply` carries it out together with its remedy,
+whatever it is. Only what cannot be read (an unknown kind of move, a face of another deck) raises.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from referee.cards import Face
+from referee.entries import Start
+from referee.errors import OptionError
+from referee.moves import Change, Json, Move
+from referee.verdicts import Ask, Result, Verdict
+
+__all__ = ["Game", "Option", "OptionValue", "read_options"]
+
+OptionValue = str | int | bool
+
+S = TypeVar("S")
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A house rule: its key, its default, its values (a tuple of words, or the least and the most of a number)."""
+
+    key: str
+    default: OptionValue
+    values: tuple[OptionValue, ...]
+    touches: tuple[str, ...] = ()
+
+    def read(self, value: object) -> OptionValue:
+        """`value`, checked. Raises `OptionError`, which lists what is possible."""
+        # Python calls True a number and equal to 1: the kinds must agree before the values are compared.
+        if type(value) is type(self.default) and isinstance(value, str | int) and self._allows(value):
+            return value
+        raise OptionError(f"The option '{self.key}' cannot be {value!r}.", hint=f"Possible: {self._possible()}.")
+
+    @property
+    def _is_number(self) -> bool:
+        return type(self.default) is int
+
+    def _allows(self, value: str | int) -> bool:
+        if self._is_number:
+            return int(self.values[0]) <= int(value) <= int(self.values[-1])
+        return value in self.values
+
+    def _possible(self) -> str:
+        if self._is_number:
+            return f"a whole number from {self.values[0]} to {self.values[-1]}"
+        return ", ".join(str(value).lower() if isinstance(value, bool) else value for value in map(_plain, self.values))
+
+
+def _plain(value: OptionValue) -> str | bool:
+    return value if isinstance(value, bool) else str(value)
+
+
+def read_options(game: str, options: Sequence[Option], given: Mapping[str, Json]) -> dict[str, OptionValue]:
+    """The house rules in force: `given` where it says something, else the defaults.
+
+    Raises `OptionError` for a key that the game does not have and for a value that its option cannot take.
+    """
+    known = {option.key: option for option in options}
+    for key in given:
+        if key not in known:
+            raise OptionError(f"{game} has no option '{key}'.", hint=f"Its options: {', '.join(known)}.")
+    return {key: option.read(given.get(key, option.default)) for key, option in known.items()}
+
+
+class Game(Protocol[S]):
+    """The contract that every game fulfils; `tests/contracts/test_games.py` plays all of them against it."""
+
+    @property
+    def name(self) -> str:
+        """The word in `Start.game`, in case files and on the command line."""
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """The house rules it knows."""
+
+    @property
+    def rule_ids(self) -> frozenset[str]:
+        """Every rule and decision a verdict may name; each has a sentence in every language."""
+
+    def start(self, start: Start, previous: S | None = None) -> S:
+        """The state a game begins in; `previous` is how the game before it in the same match ended.
+
+        Raises `SetupError` for impossible players, options or positions.
+        """
+
+    def judge(self, state: S, move: Move) -> Verdict:
+        """The ruling on `move`. Raises `UnreadableError` when it is no move of this game."""
+
+    def apply(self, state: S, move: Move) -> S:
+        """The state once `move` is judged and its remedy carried out. Raises like `judge`."""
+
+    def legal(self, state: S, player: str, held: Iterable[Face]) -> tuple[Face, ...]:
+        """Those of the faces `held` which `player` could lay down now and have it ruled legal."""
+
+    def pending(self, state: S, time_s: float | None = None) -> tuple[Ask, ...]:
+        """What the table has not answered yet; `time_s` is now, for questions that come up by waiting."""
+
+    def exhausted(self, state: S) -> frozenset[Face]:
+        """Faces of which every copy is known to lie where it cannot be played from."""
+
+    def read(self, state: S, change: Change, player: str) -> tuple[Move, ...]:
+        """The moves that a change on the table stands for, in the order in which they happened; () if it is none.
+
+        `player` is whoever did it, or `UNCLEAR`. The moves carry no faces, times or data of the reading: the caller
+        adds these (`referee.interpret`).
+        """
+
+    def view(self, state: S) -> dict[str, Json]:
+        """What every phone may know of the state, JSON-ready: nothing that is hidden at the table."""
+
+    def observe(self, state: S) -> dict[str, Json]:
+        """What a rule case may check about the table, under the keys of the case files."""
+
+    def result(self, state: S) -> Result | None:
+        """How the game ended, or None while it goes on."""

@@ -1,0 +1,247 @@
+"""Piranhas: a race for 2 to 4 players on one shared pile. Rule ids are those of `rules/piranhas.md`.
+
+There are no turns: everybody places what fits, whenever it fits. A wrong card stops all play until "go".
+The parts: the position (`piranhas_state`), what fits (`piranhas_fit`), hands and discard piles (`piranhas_hands`),
+stops and ends (`piranhas_stop`), cards coming back (`piranhas_take`), calls and claims (`piranhas_calls`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from referee.cards import BACK, Face, fish_card, is_known
+from referee.entries import Start
+from referee.errors import MoveError
+from referee.games import piranhas_play, piranhas_setup
+from referee.games.base import Option
+from referee.games.piranhas_calls import call, card_ask, count
+from referee.games.piranhas_hands import add_to_discards, discard, show_discard, turn_over, uncover
+from referee.games.piranhas_owners import Outcome, debt_asks, void
+from referee.games.piranhas_state import OPTIONS, State, begin, seat_of, with_seat
+from referee.games.piranhas_take import take
+from referee.moves import TABLE, UNCLEAR, Change, Json, Move
+from referee.verdicts import Ask, Finding, Result, Step, Verdict
+
+__all__ = ["Piranhas"]
+
+_RULES = {"S": range(7), "G": range(1, 10), "F": range(1, 10), "W": range(1, 8), "D": range(1, 2), "E": range(1, 5)}
+
+
+@dataclass(frozen=True, slots=True)
+class Piranhas:
+    """The game; see `referee.games.base.Game` for what each function promises."""
+
+    name: str = "piranhas"
+    options: tuple[Option, ...] = OPTIONS
+
+    @property
+    def rule_ids(self) -> frozenset[str]:
+        """Every rule and decision of `rules/piranhas.md`."""
+        rules = {f"P-{part}{number}" for part, numbers in _RULES.items() for number in numbers}
+        return frozenset(rules | {f"P-A{number}" for number in range(1, 27)})
+
+    def start(self, start: Start, previous: State | None = None) -> State:
+        """The state a game begins in; after a finished game of the same series it carries the points on."""
+        return begin(start, previous)
+
+    def judge(self, state: State, move: Move) -> Verdict:
+        """The ruling on `move`."""
+        return _decide(state, move)[0]
+
+    def apply(self, state: State, move: Move) -> State:
+        """The state once `move` is judged and its remedy carried out."""
+        return _decide(state, move)[1]
+
+    def legal(self, state: State, player: str, held: Iterable[Face]) -> tuple[Face, ...]:
+        """Those of the faces that `player` could place now and have it ruled legal."""
+        return tuple(card for card in held if self.judge(state, Move(player, "play", (card,))).ruling == "legal")
+
+    def pending(self, state: State, time_s: float | None = None) -> tuple[Ask, ...]:
+        """Open questions: whose card, which card, how many cards are left; after long waiting, who is stuck."""
+        if state.phase == "over":
+            return tuple(Ask("count", player=seat.name) for seat in state.seats if seat.count is None)
+        asks = [*debt_asks(state)]
+        for place, card in enumerate(state.pile):
+            question = card_ask(state, place) if card.asked else None
+            if question is not None and question not in asks:
+                asks.append(question)
+        return (*asks, *_reminder(state, time_s))
+
+    def exhausted(self, state: State) -> frozenset[Face]:
+        """Faces of which every copy lies in the target pile."""
+        if state.deck is None:
+            return frozenset()
+        copies = Counter(state.deck)
+        lying = Counter(card.face for card in state.pile if len(card.readings) == 1)
+        return frozenset(card for card, times in lying.items() if times >= copies[card])
+
+    def read(self, state: State, change: Change, player: str) -> tuple[Move, ...]:
+        """The moves that a change on the table stands for."""
+        return piranhas_setup.read(state, change, player)
+
+    def view(self, state: State) -> dict[str, Json]:
+        """Phase, players, target and stop, for every phone."""
+        top = state.pile[-1] if state.pile else None
+        known = top is not None and top.player not in (TABLE, UNCLEAR)
+        return {
+            "phase": state.phase,
+            "players": [
+                {"name": seat.name, "count": seat.count, "wrong": seat.wrong, "played": seat.played}
+                for seat in state.seats
+            ],
+            "target": {
+                "face": top.face if top is not None and is_known(top.face) else None,
+                "player": top.player if top is not None and known else None,
+                "pile": len(state.pile),
+            },
+            "stop": {"seq": state.stop_seq} if state.phase == "stopped" else None,
+        }
+
+    def observe(self, state: State) -> dict[str, Json]:
+        """What a rule case may check about the table."""
+        points = state.points if state.result is None else state.result.points
+        return {
+            "pile": [card.face for card in state.pile],
+            "top": state.pile[-1].face if state.pile else None,
+            "counts": {seat.name: seat.count for seat in state.seats},
+            "holding": [seat.name for seat in state.seats if seat.uncovered],
+            "points": dict(points),
+            "boxed": state.boxed,
+        }
+
+    def result(self, state: State) -> Result | None:
+        """How the game ended, or None while it goes on."""
+        return state.result
+
+
+def _reminder(state: State, time_s: float | None) -> tuple[Ask, ...]:
+    """After a long time without a placement everybody is asked whether they are stuck (`stuck_reminder_s`)."""
+    wait_s = state.rules.stuck_reminder_s
+    waiting = time_s is not None and state.last_s is not None and 0 < wait_s <= time_s - state.last_s
+    if state.phase != "playing" or not waiting:
+        return ()
+    return tuple(Ask("stuck", player=seat.name) for seat in state.seats if seat.name not in state.stuck)
+
+
+def _decide(state: State, move: Move) -> Outcome:
+    """The verdict on a move and the state after it. Raises `MoveError` or `CardError` when it cannot be read."""
+    if move.kind not in _KINDS:
+        raise MoveError(f"Piranhas has no move '{move.kind}'.", hint=f"Its moves: {', '.join(_KINDS)}.")
+    if move.player not in (TABLE, UNCLEAR) and seat_of(state, move.player) is None:
+        names = ", ".join(seat.name for seat in state.seats)
+        raise MoveError(f"{move.player!r} does not play in this match.", hint=f"Players: {names}.")
+    for card in (*move.cards, *(face for face, _ in move.candidates)):
+        if is_known(card):
+            fish_card(card)
+    return _KINDS[move.kind](state, move)
+
+
+def _one_card(move: Move) -> Face:
+    if len(move.cards) != 1:
+        raise MoveError(
+            f"The move '{move.kind}' is about one card, not {len(move.cards)}.", hint="Write one move a card."
+        )
+    return move.cards[0]
+
+
+def _reveal(state: State, move: Move) -> Outcome:
+    card = _one_card(move)
+    seat = seat_of(state, move.player)
+    if seat is None:
+        return piranhas_setup.turn_target(state, move)
+    if card == BACK or state.phase == "setup":
+        return Verdict(move, "legal", reminders=(Finding("P-S5", (card,)),)), state
+    if state.phase == "over":
+        return void(move, "P-E1"), state
+    if state.phase == "stopped":
+        step = Step(seat.name, "discard", (card,), count=1, to="discard", how="stopped")
+        verdict = Verdict(move, "void", faults=(Finding("P-W1", (card,)),), remedy=(step,))
+        return verdict, with_seat(state, add_to_discards(seat, (card,)))
+    if is_known(card) and seat.uncovered == (card,):
+        return Verdict(move, "legal", routine=True), state
+    after, faults = uncover(seat, card)
+    if not faults:
+        return Verdict(move, "legal", routine=True), with_seat(state, after)
+    steps = tuple(_FAULT_STEPS[fault.rule](seat.name, card) for fault in faults)
+    return Verdict(move, "foul", faults=faults, remedy=steps), with_seat(state, after)
+
+
+_FAULT_STEPS: Mapping[str, Callable[[str, Face], Step]] = {
+    "P-G2": lambda player, card: Step(player, "take", (card,), count=1, to="hand", how="back"),
+    "P-G7": lambda player, _: Step(player, "discard", count=1, to="discard", how="choose"),
+}
+
+
+def _discard(state: State, move: Move) -> Outcome:
+    card = _one_card(move)
+    seat = seat_of(state, move.player)
+    if seat is None:
+        return Verdict(move, "legal", routine=True), state
+    if state.phase == "setup":
+        step = Step(seat.name, "take", (card,), count=1, to="hand", how="back")
+        return Verdict(move, "void", faults=(Finding("P-S6", (card,)),), remedy=(step,)), state
+    if state.phase != "playing":
+        return Verdict(move, "legal", routine=True), with_seat(state, show_discard(seat, card))
+    after, faults = discard(seat, card)
+    steps = tuple(_FAULT_STEPS["P-G2"](seat.name, card) for fault in faults if fault.rule == "P-G2")
+    verdict = Verdict(move, "foul" if faults else "legal", faults=faults, remedy=steps, routine=not faults)
+    return verdict, with_seat(state, after)
+
+
+def _turnover(state: State, move: Move) -> Outcome:
+    seat = seat_of(state, move.player)
+    if seat is None:
+        raise MoveError("Nobody knows whose discard pile was turned over.", hint="Name the player.")
+    after, due = turn_over(seat, reshuffle=state.rules.reshuffle_on_turnover)
+    reminders = () if due else (Finding("P-D1"),)
+    return Verdict(move, "legal", reminders=reminders, routine=due), with_seat(state, after)
+
+
+def _start(state: State, move: Move) -> Outcome:
+    if state.phase == "setup":
+        return piranhas_setup.start(state, move)
+    if state.phase == "over":
+        return void(move, "P-E1"), state
+    ground = (Finding("P-W7"),) if state.phase == "stopped" else ()
+    return Verdict(move, "legal", grounds=ground, routine=state.phase == "playing"), _go(state)
+
+
+def _go(state: State) -> State:
+    if state.phase != "stopped":
+        return state
+    return replace(state, phase="playing", stop_seq=None, leaving=(), repaired=False)
+
+
+def _repaired(state: State, move: Move) -> Outcome:
+    """The table shows the remedy. Said by a person (`go`) it restarts play, seen by the camera the next card does."""
+    if state.phase != "stopped":
+        return Verdict(move, "legal", routine=True), state
+    done = replace(state, repaired=True, leaving=())
+    if move.data.get("go"):
+        return Verdict(move, "legal", grounds=(Finding("P-W7"),)), _go(done)
+    return Verdict(move, "legal", routine=True), done
+
+
+def _say(state: State, move: Move) -> Outcome:
+    """An announcement that came after its card: a late word is as good as an early one, a wrong one is reminded."""
+    return piranhas_play.say(state, move), state
+
+
+def _play(state: State, move: Move) -> Outcome:
+    return piranhas_play.play(state, move)
+
+
+_KINDS: Mapping[str, Callable[[State, Move], Outcome]] = {
+    "play": _play,
+    "reveal": _reveal,
+    "discard": _discard,
+    "turnover": _turnover,
+    "take": take,
+    "call": call,
+    "say": _say,
+    "count": count,
+    "start": _start,
+    "repaired": _repaired,
+}

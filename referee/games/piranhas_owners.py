@@ -1,0 +1,99 @@
+"""Piranhas: cards whose owner nobody saw. The table is asked, and until it answers the tally is kept as a debt."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.cards import Face
+from referee.games.piranhas_hands import leave
+from referee.games.piranhas_state import Placed, Seat, State, seat_of, with_seat
+from referee.games.piranhas_stop import end, penalise, punish_owner
+from referee.moves import TABLE, UNCLEAR, Move
+from referee.verdicts import Ask, Finding, Verdict
+
+__all__ = ["Outcome", "debt_asks", "mine", "owner_asks", "void"]
+
+Outcome = tuple[Verdict, State]
+
+
+def void(move: Move, decision: str) -> Verdict:
+    """No effect and no cost, because of `decision`."""
+    return Verdict(move, "void", grounds=(Finding(decision, move.cards),))
+
+
+def owner_asks(state: State, card: Placed) -> tuple[Ask, ...]:
+    """The question whose card this is, if nobody knows."""
+    return (_ask(state, card.seq),) if card.player == UNCLEAR else ()
+
+
+def debt_asks(state: State) -> tuple[Ask, ...]:
+    """Every question about an owner that is open."""
+    return tuple(_ask(state, debt.seq) for debt in state.debts)
+
+
+def _ask(state: State, seq: int | None) -> Ask:
+    return Ask("whose", seq=seq, choices=tuple(seat.name for seat in state.seats))
+
+
+def mine(state: State, move: Move) -> Outcome:
+    """The caller owns the latest card that nobody could assign, wherever it is by now.
+
+    Without such a card it is the top one: the table knows better than the camera.
+    """
+    seat = seat_of(state, move.player)
+    if seat is None or state.phase == "over" or not (state.debts or state.pile):
+        return _no_owner_wanted(move), state
+    if not state.debts:
+        return _correct_top(state, move)
+    debt, state = state.debts[-1], replace(state, debts=state.debts[:-1])
+    paid = _placed(seat, debt.cards[0])
+    if debt.penalty:
+        paid = penalise(paid, debt.cards[0], debt.cards[1:])
+    places = [place for place, card in enumerate(state.pile) if card.player == UNCLEAR and card.seq == debt.seq]
+    state = with_seat(state, paid)
+    if not places:
+        return Verdict(replace(move, cards=debt.cards[:1]), "legal"), state
+    return _name(state, places[-1], move)
+
+
+def _no_owner_wanted(move: Move) -> Verdict:
+    return Verdict(move, "void", grounds=(Finding("P-A24", move.cards, {"case": "mine"}),))
+
+
+def _correct_top(state: State, move: Move) -> Outcome:
+    card = state.pile[-1]
+    if card.player in (TABLE, move.player):
+        return _no_owner_wanted(move), state
+    before, seat = seat_of(state, card.player), seat_of(state, move.player)
+    if before is not None:
+        count = None if before.count is None else before.count + 1
+        state = with_seat(state, replace(before, count=count, played=max(0, before.played - 1)))
+    state = with_seat(state, None if seat is None else _placed(seat, card.face))
+    return _name(state, len(state.pile) - 1, move)
+
+
+def _name(state: State, place: int, move: Move) -> Outcome:
+    """The card at `place` is the caller's; if it was the last own one, the game may be over."""
+    card = replace(state.pile[place], player=move.player)
+    state = replace(state, pile=(*state.pile[:place], card, *state.pile[place + 1 :]))
+    verdict = Verdict(replace(move, cards=(card.face,)), "legal")
+    seat = seat_of(state, move.player)
+    on_top = place == len(state.pile) - 1 and state.phase == "playing"
+    return _last_card(state, verdict) if on_top and seat is not None and seat.count == 0 else (verdict, state)
+
+
+def _placed(seat: Seat, card: Face) -> Seat:
+    from_hand = leave(seat, card) if card in seat.uncovered else seat
+    return replace(from_hand, count=seat.count - 1 if seat.count else None, played=seat.played + 1)
+
+
+def _last_card(state: State, verdict: Verdict) -> Outcome:
+    """The card that turned out to be somebody's last one is checked like any last card (P-E1, P-A9)."""
+    card = state.pile[-1]
+    if card.faults is None:
+        return verdict, state
+    if card.faults:
+        after, steps = punish_owner(state, verdict.move, card)
+        return replace(verdict, ruling="foul", faults=card.faults, remedy=steps), after
+    over = end(state, "last-card")
+    return replace(verdict, result=over.result), over

@@ -1,0 +1,356 @@
+"""Piranhas: the state between two moves, and how a game begins. Rule ids are those of `rules/piranhas.md`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from referee.cards import BACK, UNKNOWN, Face, face, faces, fish_card, is_known
+from referee.entries import Start
+from referee.errors import SetupError
+from referee.games.base import Option, OptionValue, read_options
+from referee.moves import TABLE, UNCLEAR, Json
+from referee.verdicts import Finding, Result
+
+__all__ = [
+    "FULL_DECK",
+    "OPTIONS",
+    "Debt",
+    "HouseRules",
+    "Phase",
+    "Placed",
+    "Seat",
+    "State",
+    "begin",
+    "seat_of",
+    "with_seat",
+]
+
+FULL_DECK = 53
+"""Cards of the printed game: 45 fish cards and 8 piranhas (P-S0)."""
+
+OPTIONS = (
+    Option("calls", "referee", ("referee", "players", "report"), ("P-W1", "P-W3", "P-A1")),
+    Option("announce", "remind", ("remind", "ignore", "strict"), ("P-F4", "P-F6", "P-F9")),
+    Option("race_grace_ms", 0, (0, 1000), ("P-A7",)),
+    Option("reshuffle_on_turnover", False, (False, True), ("P-D1",)),
+    Option("illegal_source_as_wrong_card", False, (False, True), ("P-G8", "P-G9")),
+    Option("series", 3, (1, 99), ("P-E4",)),
+    Option("stuck_reminder_s", 30, (0, 3600), ("P-E2",)),
+    Option("more_players", False, (False, True), ("P-S3", "P-S4")),
+    Option("hints", False, (False, True)),
+)
+
+Phase = Literal["setup", "playing", "stopped", "over"]
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRules:
+    """The options in force, by name."""
+
+    calls: str
+    announce: str
+    race_grace_ms: int
+    reshuffle_on_turnover: bool
+    illegal_source_as_wrong_card: bool
+    series: int
+    stuck_reminder_s: int
+    more_players: bool
+    hints: bool
+
+    @property
+    def quiet(self) -> bool:
+        """Whether the referee keeps silent about a wrong card until a player calls it (P-A1)."""
+        return self.calls != "referee"
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A card of the target pile.
+
+    player      who placed it; `TABLE` for the first target, `UNCLEAR` while nobody knows
+    candidates  the plausible faces of an uncertain reading; empty when it is certain
+    faults      rules that it broke against the card beneath; None while that is undecided
+    open        it may still be challenged: neither ruled on, nor the target from the start, nor uncovered by a penalty
+    race        with these faults it would go back free (P-A7)
+    asked       the table was asked about its face or about the face beneath
+    """
+
+    face: Face
+    player: str = UNCLEAR
+    time_s: float | None = None
+    seq: int | None = None
+    candidates: tuple[Face, ...] = ()
+    faults: tuple[Finding, ...] | None = ()
+    open: bool = False
+    race: bool = False
+    asked: bool = False
+
+    @property
+    def readings(self) -> tuple[Face, ...]:
+        """Every face that it may have; empty when it may have any."""
+        if self.candidates:
+            return self.candidates
+        return (self.face,) if is_known(self.face) else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """What is known of one player.
+
+    count      cards still owned (deck, uncovered card, discard pile; P-A17); None when nobody knows
+    uncovered  the face of the uncovered card; after a breach of P-G7 the faces of which one stays; else empty
+    owes       a second uncovered card has to go onto the discard pile (P-G7)
+    deck       number of face-down cards; None when it was not counted from the start
+    order      the known upper cards of the deck, first the next one (after a turn-over)
+    discards   the own discard pile as far as it was seen, the first card discarded first
+    sorted     whether that order is known: false after a penalty (P-A12)
+    wrong      wrong cards that were ruled on
+    played     cards placed that stand
+    """
+
+    name: str
+    count: int | None = None
+    uncovered: tuple[Face, ...] = ()
+    owes: bool = False
+    deck: int | None = None
+    order: tuple[Face, ...] = ()
+    discards: tuple[Face, ...] = ()
+    sorted: bool = True
+    wrong: int = 0
+    played: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Debt:
+    """A card that somebody unclear placed in entry `seq`: that player owns it no more.
+
+    With `penalty` it went back as a wrong card, followed by the other `cards` of the pile.
+    """
+
+    seq: int | None
+    cards: tuple[Face, ...]
+    penalty: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A position of Piranhas.
+
+    deck      every face of the deck with its copies, or None when it is not known
+    boxed     cards in the box; None when nobody knows
+    hears     whether announcements can be heard or tapped at all (P-A4)
+    stuck     who has pressed "stuck" since the last placement
+    missed    wrong cards that nobody called, by entry and face, in the order of placing (only for `calls: report`)
+    stop_seq  entry whose verdict stopped play
+    leaving   cards that the remedy takes off the target pile, until the repair was seen
+    repaired  the repair was seen, play goes on with the next card
+    debts     placed cards whose owner is not known yet, in the order of placing
+    games     games of the series finished before this one, with `points` cards left over in them
+    last_s    time of the last placement
+    """
+
+    rules: HouseRules
+    seats: tuple[Seat, ...]
+    phase: Phase = "playing"
+    pile: tuple[Placed, ...] = ()
+    deck: tuple[Face, ...] | None = None
+    boxed: int | None = None
+    hears: bool = False
+    stuck: frozenset[str] = frozenset()
+    missed: tuple[tuple[int | None, Face], ...] = ()
+    stop_seq: int | None = None
+    leaving: tuple[Face, ...] = ()
+    repaired: bool = False
+    debts: tuple[Debt, ...] = ()
+    games: int = 0
+    points: tuple[tuple[str, int], ...] = ()
+    last_s: float | None = None
+    result: Result | None = None
+
+    @property
+    def total(self) -> int:
+        """Number of cards of the whole deck."""
+        return FULL_DECK if self.deck is None else len(self.deck)
+
+
+def seat_of(state: State, player: str) -> Seat | None:
+    """The seat of `player`, or None for the table and for somebody unclear."""
+    return next((seat for seat in state.seats if seat.name == player), None)
+
+
+def with_seat(state: State, seat: Seat | None) -> State:
+    """`state` with the seat of that name replaced; unchanged for None."""
+    if seat is None:
+        return state
+    return replace(state, seats=tuple(seat if one.name == seat.name else one for one in state.seats))
+
+
+_SETUP_KEYS = (
+    "phase",
+    "pile",
+    "top",
+    "counts",
+    "deck",
+    "unseen",
+    "boxed",
+    "holding",
+    "games",
+    "points",
+    "hears",
+)
+
+
+def begin(start: Start, previous: State | None = None) -> State:
+    """The state in which a game begins. Raises `SetupError`, `OptionError` or `CardError`."""
+    rules = _house_rules(read_options("piranhas", OPTIONS, start.options))
+    _check_players(start.players, rules)
+    setup = _check_keys(start.setup)
+    phase = _phase(setup)
+    # What lies in the middle without having been told: face down before the start, unread after it.
+    pile = faces(_list(setup, "pile")) if "pile" in setup else (face(setup.get("top", _middle(phase))),)
+    if not pile and phase != "setup":
+        raise SetupError("There is no target card to play on.", hint="Give the first card of the target pile.")
+    for card in (*pile, *start.deck):
+        if is_known(card):
+            fish_card(card)
+    state = State(
+        rules=rules,
+        seats=_seats(start.players, setup),
+        phase=phase,
+        pile=tuple(Placed(card, TABLE) for card in pile),
+        deck=_deck(start.deck, setup, pile),
+        boxed=_number(setup, "boxed"),
+        hears=_flag(setup, "hears"),
+        games=_number(setup, "games") or 0,
+        points=tuple(_numbers(setup, "points", start.players).items()),
+    )
+    return _dealt(state, start) if previous is None else _next_game(_dealt(state, start), previous)
+
+
+def _house_rules(options: Mapping[str, OptionValue]) -> HouseRules:
+    return HouseRules(
+        calls=str(options["calls"]),
+        announce=str(options["announce"]),
+        race_grace_ms=int(options["race_grace_ms"]),
+        reshuffle_on_turnover=bool(options["reshuffle_on_turnover"]),
+        illegal_source_as_wrong_card=bool(options["illegal_source_as_wrong_card"]),
+        series=int(options["series"]),
+        stuck_reminder_s=int(options["stuck_reminder_s"]),
+        more_players=bool(options["more_players"]),
+        hints=bool(options["hints"]),
+    )
+
+
+def _check_players(players: Sequence[str], rules: HouseRules) -> None:
+    doubles = [name for name, times in Counter(players).items() if times > 1]
+    if doubles or any(not name.strip() or name in (TABLE, UNCLEAR) for name in players):
+        raise SetupError(
+            f"These are no {len(players)} different players: {', '.join(map(repr, players))}.",
+            hint=f"Give every player an own name; '{TABLE}' and '{UNCLEAR}' are taken.",
+        )
+    most = FULL_DECK - 1 if rules.more_players else 4
+    if not 2 <= len(players) <= most:
+        raise SetupError(
+            f"Piranhas is for 2 to 4 players, not for {len(players)}.",
+            hint="Five or more: set the option more_players to true." if len(players) > 4 else "Name all players.",
+        )
+
+
+def _check_keys(setup: Mapping[str, Json]) -> Mapping[str, Json]:
+    for key in setup:
+        if key not in _SETUP_KEYS:
+            raise SetupError(
+                f"A game of Piranhas has no '{key}' to begin with.", hint=f"It knows: {', '.join(_SETUP_KEYS)}."
+            )
+    return setup
+
+
+def _phase(setup: Mapping[str, Json]) -> Phase:
+    match setup.get("phase", "playing"):
+        case "setup":
+            return "setup"
+        case "playing":
+            return "playing"
+        case other:
+            raise SetupError(f"Piranhas cannot begin in the phase {other!r}.", hint="Possible: setup, playing.")
+
+
+def _middle(phase: Phase) -> Face:
+    return BACK if phase == "setup" else UNKNOWN
+
+
+def _seats(players: Sequence[str], setup: Mapping[str, Json]) -> tuple[Seat, ...]:
+    counts = _numbers(setup, "counts", players)
+    holding = _list(setup, "holding")
+    for name in holding:
+        if name not in players:
+            raise SetupError(f"'holding' names {name!r}, who does not play.", hint=f"Players: {', '.join(players)}.")
+    return tuple(
+        Seat(name, count=counts.get(name), uncovered=(UNKNOWN,) if name in holding else ()) for name in players
+    )
+
+
+def _deck(deck: tuple[Face, ...], setup: Mapping[str, Json], pile: tuple[Face, ...]) -> tuple[Face, ...] | None:
+    if deck:
+        return deck
+    return (*pile, *faces(_list(setup, "unseen"))) if "unseen" in setup else None
+
+
+def _dealt(state: State, start: Start) -> State:
+    """With a whole known deck and nothing said about counts, everybody got the same number (P-S3, P-S4)."""
+    if start.deck and "counts" not in start.setup and len(state.pile) == 1:
+        each, boxed = divmod(len(start.deck) - 1, len(state.seats))
+        seats = tuple(replace(seat, count=each, deck=each) for seat in state.seats)
+        return replace(state, seats=seats, boxed=boxed if state.boxed is None else state.boxed)
+    if state.phase == "setup":
+        return replace(state, seats=tuple(replace(seat, deck=seat.count) for seat in state.seats))
+    return state
+
+
+def _next_game(state: State, previous: State) -> State:
+    """Carries the series on (P-E4) when the same players begin another game after a finished one."""
+    result = previous.result
+    same = {seat.name for seat in previous.seats} == {seat.name for seat in state.seats}
+    if result is None or result.over == "series" or not same:
+        return state
+    return replace(state, games=previous.games + 1, points=result.points)
+
+
+def _list(setup: Mapping[str, Json], key: str) -> tuple[Json, ...]:
+    value = setup.get(key, ())
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        raise SetupError(f"'{key}' is {value!r}, it should be a list.", hint="Write it in square brackets.")
+    return tuple(value)
+
+
+def _number(setup: Mapping[str, Json], key: str) -> int | None:
+    value = setup.get(key)
+    if value is None:
+        return None
+    return _whole(key, value)
+
+
+def _whole(key: str, value: Json) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise SetupError(f"'{key}' is {value!r}, it should be a number of cards.", hint="Write 0, 1, 2 ...")
+    return value
+
+
+def _numbers(setup: Mapping[str, Json], key: str, players: Sequence[str]) -> dict[str, int]:
+    value = setup.get(key, {})
+    if not isinstance(value, Mapping):
+        raise SetupError(f"'{key}' is {value!r}, it should give a number for each player.", hint="{A: 12, B: 9}")
+    for name in value:
+        if name not in players:
+            raise SetupError(f"'{key}' names {name!r}, who does not play.", hint=f"Players: {', '.join(players)}.")
+    return {name: _whole(key, number) for name, number in value.items()}
+
+
+def _flag(setup: Mapping[str, Json], key: str) -> bool:
+    value = setup.get(key, False)
+    if not isinstance(value, bool):
+        raise SetupError(f"'{key}' is {value!r}, it should be true or false.", hint="Write true or false.")
+    return value

@@ -1,0 +1,120 @@
+"""From changes on the table to moves of the game, or to a question: pure, and never helped by what would be legal.
+
+A face is chosen by the eyes and by conservation alone: a face of which every copy already lies in the target pile
+cannot be played again. Legality must not choose, or an illegal play would be read as a legal one. When several faces
+stay plausible, the game judges each of them: the same ruling needs no question, different rulings are one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeVar
+
+from referee.cards import UNKNOWN, Face
+from referee.games.base import Game
+from referee.moves import UNCLEAR, Change, Move
+from referee.verdicts import Verdict
+
+__all__ = ["Question", "interpret", "possible", "rule"]
+
+SURE_WHO = 0.6
+"""From this confidence on the player whose hand was seen counts as the one who played."""
+
+_WITHOUT_CARD = ("start", "repaired", "turnover")
+
+S = TypeVar("S")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A change that needs the table's word. `move` is what is known so far: written into the log it asks for itself.
+
+    `choices` are faces (`which-card`) or players (`whose`), the likeliest first; empty when nothing limits the answer.
+    """
+
+    kind: Literal["whose", "which-card"]
+    choices: tuple[str, ...]
+    move: Move
+
+
+def interpret(game: Game[S], state: S, change: Change, *, sure_who: float = SURE_WHO) -> tuple[Move | Question, ...]:
+    """What a change means, in the order in which it happened: moves of the table and of a player, at most one question.
+
+    Empty when nothing happened in terms of the game, for example when a covered card came to light again. A play seen
+    after the repair of a stop was seen becomes two moves: `start` by the table, then the play.
+    """
+    seen = replace(change, candidates=possible(game, state, change))
+    moves = game.read(state, change, _player(change, sure_who))
+    outcomes: list[Move | Question] = []
+    for move in moves:
+        complete = _complete(move, seen)
+        outcomes.append(_question(game, state, complete, change) or complete)
+        state = rule(game, state, complete)[1]
+    return tuple(outcomes)
+
+
+def possible(game: Game[S], state: S, change: Change) -> tuple[tuple[Face, float], ...]:
+    """The plausible faces that conservation leaves, the likeliest first, their probabilities made to add up to 1."""
+    gone = game.exhausted(state) if change.what == "appeared" else frozenset()
+    left = sorted((one for one in change.candidates if one[0] not in gone), key=lambda one: -one[1])
+    whole = sum(p for _, p in left)
+    return tuple((card, p / whole if whole > 0 else 1 / len(left)) for card, p in left)
+
+
+def _player(change: Change, sure_who: float) -> str:
+    if change.owner is not None:
+        return change.owner
+    return change.who if change.who is not None and change.who_confidence >= sure_who else UNCLEAR
+
+
+def _complete(move: Move, change: Change) -> Move:
+    """The move with the faces, the time and the interval of the change; some moves are about no card."""
+    data = {**move.data, "since_s": change.since_s}
+    if move.kind in _WITHOUT_CARD:
+        return replace(move, time_s=change.until_s)
+    best = change.candidates[0][0] if change.candidates else UNKNOWN
+    candidates = change.candidates if len(change.candidates) > 1 else ()
+    return replace(move, cards=(best,), candidates=candidates, time_s=change.until_s, data=data)
+
+
+def _question(game: Game[S], state: S, move: Move, change: Change) -> Question | None:
+    verdict, _ = rule(game, state, move)
+    kinds = {ask.kind: ask for ask in verdict.asks}
+    if "which-card" in kinds:
+        return Question("which-card", kinds["which-card"].choices or _faces(change), verdict.move)
+    if "whose" in kinds:
+        guess = (change.who,) if change.who in kinds["whose"].choices else ()
+        choices = (*guess, *(name for name in kinds["whose"].choices if name not in guess))
+        return Question("whose", tuple(name for name in choices if name is not None), move)
+    return None
+
+
+def _faces(change: Change) -> tuple[str, ...]:
+    return tuple(card for card, _ in sorted(change.candidates, key=lambda one: -one[1]))
+
+
+def rule(game: Game[S], state: S, move: Move) -> tuple[Verdict, S]:
+    """The verdict on a move and the state after it, also where its card was read uncertainly.
+
+    If every plausible face gives the same ruling for the same reasons, the likeliest face stands (and keeps company
+    with the others, so that the next card is judged against all of them). Otherwise the card counts as unread, which
+    the game answers with a question.
+    """
+    if len(move.candidates) < 2:
+        return game.judge(state, move), game.apply(state, move)
+    verdicts = [game.judge(state, _read_as(move, card)) for card, _ in move.candidates]
+    if len({_essence(verdict) for verdict in verdicts}) == 1:
+        settled = replace(move, cards=(move.candidates[0][0],))
+        return replace(verdicts[0], move=settled), game.apply(state, settled)
+    unread = replace(move, cards=(UNKNOWN,))
+    return game.judge(state, unread), game.apply(state, unread)
+
+
+def _read_as(move: Move, card: Face) -> Move:
+    return replace(move, cards=(card,), candidates=())
+
+
+def _essence(verdict: Verdict) -> tuple[Any, ...]:
+    """What must not depend on the face: the ruling, the broken rules, whether it is over and what is asked."""
+    over = None if verdict.result is None else verdict.result.over
+    return verdict.ruling, frozenset(verdict.rules), over, frozenset(ask.id for ask in verdict.asks)
