@@ -1,0 +1,292 @@
+"""A match: an append-only log of entries, and everything else as a fold over it.
+
+Nothing in the log is ever changed. A correction is one more entry that names an earlier one; the whole log is then
+read again under it, so every verdict after the corrected entry is judged anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from referee.cards import face
+from referee.entries import Amend, Body, Call, Declare, Entry, Repaired, Retract, Source, Start, as_move
+from referee.errors import ConflictError, LogError
+from referee.games import find_game
+from referee.games.base import Game
+from referee.interpret import rule
+from referee.moves import TABLE, Move
+from referee.verdicts import Ask, Verdict
+from referee.wording import Wording
+
+__all__ = ["Folded", "Match", "Store", "effective", "fold"]
+
+SHOWN_VERDICTS = 12
+"""A phone shows this many verdicts, newest first."""
+
+
+class Store(Protocol):
+    """Where entries are kept. `tests/contracts/test_stores.py` holds every store to this."""
+
+    def append(self, entry: Entry) -> None:
+        """Writes `entry` for good before it returns. Raises `ConflictError` when its match and seq are taken."""
+
+    def entries(self, match: str) -> tuple[Entry, ...]:
+        """Every entry of `match` in the order of seq; empty for an unknown match."""
+
+    def matches(self) -> tuple[str, ...]:
+        """The names of all matches, in alphabetical order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """What a log amounts to: the game, its state, and the verdict on every entry that was judged.
+
+    late  entries after which the table has played on by the time of the last correction
+    """
+
+    game: Game[Any] | None = None
+    state: Any = None
+    verdicts: tuple[Verdict, ...] = ()
+    late: frozenset[int] = frozenset()
+
+
+def effective(entries: Sequence[Entry]) -> tuple[Entry, ...]:
+    """The entries as they read after all corrections: amended bodies in place, retracted and correcting ones left out.
+
+    A retracted retraction counts for nothing, and of several amendments of one entry the latest counts.
+    """
+    gone: set[int] = set()
+    bodies: dict[int, Body] = {}
+    kept: list[Entry] = []
+    for entry in reversed(entries):
+        if entry.seq in gone:
+            continue
+        body = bodies.get(entry.seq, entry.body)
+        if isinstance(body, Retract):
+            gone.add(body.of)
+        elif isinstance(body, Amend):
+            bodies.setdefault(body.of, body.body)
+        else:
+            kept.append(replace(entry, body=body))
+    return tuple(reversed(kept))
+
+
+def fold(entries: Sequence[Entry]) -> Folded:
+    """Judges a whole log under today's rules. Raises `RefereeError` for a log that cannot be read as a match.
+
+    A correction makes everything after the corrected entry be judged anew, with one limit: where the table has played
+    on in the meantime nobody can be stopped in the past, so a card that turns out wrong by then stands.
+    """
+    folded = Folded()
+    for count, entry in enumerate(entries, start=1):
+        if isinstance(entry.body, Amend | Retract):
+            folded = _judge_anew(entries[:count], late=folded.late | _played_on(folded.verdicts))
+        else:
+            folded = _step(folded, entry)
+    return folded
+
+
+def _judge_anew(entries: Sequence[Entry], *, late: frozenset[int]) -> Folded:
+    folded = Folded(late=late)
+    for entry in effective(entries):
+        folded = _step(folded, entry)
+    return folded
+
+
+def _played_on(verdicts: Sequence[Verdict]) -> frozenset[int]:
+    """The plays that stood and have another play after them."""
+    plays = [one for one in verdicts if one.move.kind == "play"]
+    return frozenset(one.seq for one in plays[:-1] if one.seq is not None and one.ruling in ("legal", "pending"))
+
+
+def _step(folded: Folded, entry: Entry) -> Folded:
+    """What the log amounts to after one more (effective) entry."""
+    body = entry.body
+    if isinstance(body, Start):
+        game = find_game(body.game)
+        previous = folded.state if folded.game is game else None
+        return replace(folded, game=game, state=game.start(body, previous))
+    if folded.game is None:
+        raise LogError(
+            f"Entry {entry.seq} of match '{entry.match}' comes before any game has started.",
+            hint="A match begins with a Start entry.",
+        )
+    move = replace(_as_judged(entry), late=entry.seq in folded.late)
+    verdict, state = rule(folded.game, folded.state, move)
+    # What a verdict says does not depend on when it was reached.
+    numbered = replace(verdict, seq=entry.seq, evidence=entry.evidence, move=replace(verdict.move, late=False))
+    return replace(folded, state=state, verdicts=(*folded.verdicts, numbered))
+
+
+def _as_judged(entry: Entry) -> Move:
+    """The entry as a move that knows its number and its time."""
+    match entry.body:
+        case Repaired():
+            # The camera only sees that the cards lie right; a person who says so also says "go".
+            move = Move(TABLE, "repaired", data={"go": entry.source != "camera"})
+        case Move() | Declare() | Call():
+            move = as_move(entry.body)
+        case _:
+            raise LogError(f"Entry {entry.seq} of match '{entry.match}' is nothing that can be judged.")
+    return replace(move, seq=entry.seq, time_s=entry.time_s if move.time_s is None else move.time_s)
+
+
+class Match:
+    """One match: its log, the fold over it, and what phones may see of it.
+
+    A new entry is read first (what cannot be read never enters the log), then written, and only then folded in: all
+    that `view` and `verdicts` tell is on disk. Not thread-safe: one thread or event loop owns a match.
+    """
+
+    def __init__(self, name: str, store: Store, wording: Wording) -> None:
+        """Takes up the match called `name` where its log in `store` ends; a new name is a new match."""
+        self.name = name
+        self._store = store
+        self._wording = wording
+        self._entries = store.entries(name)
+        self._folded = fold(self._entries)
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The log, corrections included."""
+        return self._entries
+
+    @property
+    def game(self) -> Game[Any]:
+        """The game being played. Raises `LogError` before the first start."""
+        if self._folded.game is None:
+            raise LogError(f"In match '{self.name}' no game has started.", hint="A match begins with a Start entry.")
+        return self._folded.game
+
+    @property
+    def state(self) -> Any:
+        """The state of the game, as its own module defines it; None before the first start."""
+        return self._folded.state
+
+    @property
+    def next_seq(self) -> int:
+        """The number that the next entry must bear."""
+        return self._entries[-1].seq + 1 if self._entries else 1
+
+    def entry(self, body: Body, time_s: float, *, source: Source, evidence: tuple[str, ...] = ()) -> Entry:
+        """An entry that would continue this log now."""
+        return Entry(self.name, self.next_seq, time_s, source, body, evidence)
+
+    def append(self, entry: Entry) -> Verdict:
+        """Writes one entry and tells what follows.
+
+        Returns the verdict on it; for a correction, a `legal` one whose `changed` names the entries that read
+        differently now. Raises `LogError` (`ConflictError` when somebody wrote this number first), `UnreadableError`
+        or `SetupError`; nothing is written then. Raises `StoreError` when it cannot be written.
+        """
+        self._check(entry)
+        log = (*self._entries, entry)
+        correction = isinstance(entry.body, Amend | Retract)
+        after = fold(log) if correction else _step(self._folded, entry)
+        self._store.append(entry)
+        before, self._entries, self._folded = self._folded, log, after
+        if correction or isinstance(entry.body, Start):
+            move = Move(TABLE, _kind(entry.body), seq=entry.seq, time_s=entry.time_s)
+            changed = _changed(before.verdicts, after.verdicts)
+            return Verdict(move, "legal", seq=entry.seq, evidence=entry.evidence, routine=True, changed=changed)
+        return after.verdicts[-1]
+
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """The verdict on every judged entry, oldest first."""
+        return self._folded.verdicts
+
+    def asks(self, time_s: float | None = None) -> tuple[Ask, ...]:
+        """What the table has not answered yet; `time_s` is now, for questions that come up by waiting."""
+        return () if self._folded.game is None else self._folded.game.pending(self._folded.state, time_s)
+
+    def amended(self, seq: int, *, cards: Sequence[str] = (), player: str | None = None) -> Amend:
+        """The correction that says which cards or whose move entry `seq` was; what is left out stays as it was read."""
+        body = next((one.body for one in effective(self._entries) if one.seq == seq), None)
+        if not isinstance(body, Move):
+            raise LogError(f"Entry {seq} of match '{self.name}' is no move whose reading could be corrected.")
+        if cards:
+            body = replace(body, cards=tuple(face(card) for card in cards), candidates=())
+        return Amend(seq, body if player is None else replace(body, player=player))
+
+    def answered(self, ask_id: str, choice: str) -> Body:
+        """The entry body that answers an open question. Raises `LogError` when that is not open (any more)."""
+        ask = next((one for one in self.asks() if one.id == ask_id), None)
+        if ask is None:
+            raise LogError(f"The question '{ask_id}' is not open in match '{self.name}'.", hint="Look at it again.")
+        if ask.choices and choice not in ask.choices:
+            raise LogError(f"'{choice}' does not answer '{ask_id}'.", hint=f"Choose from {', '.join(ask.choices)}.")
+        return self._answer(ask, choice)
+
+    def _answer(self, ask: Ask, choice: str) -> Body:
+        if ask.kind == "whose" and ask.seq is not None:
+            return self.amended(ask.seq, player=choice)
+        if ask.kind == "which-card":
+            return self._named(ask.seq, choice)
+        if ask.kind == "count" and ask.player is not None and choice.isdecimal():
+            return Declare(ask.player, "count", int(choice))
+        raise LogError(f"'{choice}' does not answer the question '{ask.id}'.", hint="Answer it with a number.")
+
+    def _named(self, seq: int | None, choice: str) -> Amend:
+        """The correction that names a card; without a number it is the target that the game began with."""
+        if seq is not None:
+            return self.amended(seq, cards=(choice,))
+        starts = [(one.seq, one.body) for one in effective(self._entries) if isinstance(one.body, Start)]
+        number, start = starts[-1]
+        return Amend(number, replace(start, setup={**start.setup, "pile": [choice]}))
+
+    def view(self) -> dict[str, Any]:
+        """What every phone shows, JSON-ready. It tells nothing that is hidden at the table."""
+        game, state = self.game, self._folded.state
+        result = game.result(state)
+        shown = [one for one in reversed(self._folded.verdicts) if not one.routine][:SHOWN_VERDICTS]
+        return {
+            "match": self.name,
+            "game": game.name,
+            "seq": self._entries[-1].seq,
+            **game.view(state),
+            "asks": [self._wording.ask(one) for one in game.pending(state)],
+            "verdicts": [self._wording.verdict(one) for one in shown],
+            "over": None if result is None else self._wording.result(result),
+        }
+
+    def _check(self, entry: Entry) -> None:
+        """That `entry` continues this log, and that a correction corrects something."""
+        if entry.match != self.name:
+            raise LogError(f"The entry belongs to match '{entry.match}', this is '{self.name}'.")
+        if entry.seq != self.next_seq:
+            wrong = ConflictError if entry.seq < self.next_seq else LogError
+            raise wrong(
+                f"The next entry of match '{self.name}' is {self.next_seq}, not {entry.seq}.",
+                hint="Somebody else has written in between: look at the match again.",
+            )
+        if isinstance(entry.body, Amend | Retract):
+            self._check_correction(entry.body)
+
+    def _check_correction(self, body: Amend | Retract) -> None:
+        of = next((one for one in self._entries if one.seq == body.of), None)
+        if of is None:
+            raise LogError(f"Match '{self.name}' has no entry {body.of} to correct.", hint="Name an earlier entry.")
+        if isinstance(body, Retract) and isinstance(of.body, Start) and of.seq == self._entries[0].seq:
+            raise LogError("The start of a match cannot be taken back.", hint="Correct it, or begin another match.")
+        if isinstance(body, Amend) and _role(body.body) != _role(of.body):
+            raise LogError(
+                f"Entry {body.of} is a {_kind(of.body)} and cannot become a {_kind(body.body)}.",
+                hint="Take it back and write a new entry instead.",
+            )
+
+
+def _role(body: Body) -> str:
+    return "move" if isinstance(body, Move | Declare | Call) else _kind(body)
+
+
+def _kind(body: Body) -> str:
+    return type(body).__name__.lower()
+
+
+def _changed(before: Sequence[Verdict], after: Sequence[Verdict]) -> tuple[int, ...]:
+    """The entries whose verdicts differ between two folds, those that came or went included."""
+    old, new = ({one.seq: one for one in fold} for fold in (before, after))
+    differing = {seq for seq in old.keys() | new.keys() if old.get(seq) != new.get(seq)}
+    return tuple(sorted(seq for seq in differing if seq is not None))

@@ -1,0 +1,155 @@
+"""What the referee says: sentences made from rule ids and facts, in the reader's language.
+
+The texts lie in `texts/<language>.toml`. The referee's core only knows ids and facts; this is where they become words.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from referee.cards import is_known
+from referee.moves import TABLE, UNCLEAR, Json, Move
+from referee.verdicts import Ask, Finding, Result, Step, Verdict
+
+__all__ = ["LANGUAGES", "Wording", "load_wording"]
+
+LANGUAGES = ("en", "de")
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """The texts of every language, by dotted key: `texts["de"]["rule.P-F2.same"]`."""
+
+    texts: Mapping[str, Mapping[str, str]]
+
+    def verdict(self, verdict: Verdict) -> dict[str, Any]:
+        """A verdict as phones get it, JSON-ready, with its sentence and its steps in every language."""
+        return {
+            "seq": verdict.seq,
+            "time_s": verdict.move.time_s,
+            "player": _player(verdict.move.player),
+            "kind": _kind(verdict.move),
+            "cards": list(verdict.move.cards),
+            "beneath": verdict.beneath if verdict.beneath is not None and is_known(verdict.beneath) else None,
+            "ruling": verdict.ruling,
+            "rules": list(verdict.rules),
+            "reminders": [one.rule for one in verdict.reminders],
+            "remedy": [_step(step) for step in verdict.remedy],
+            "asks": {ask.player or TABLE: ask.kind for ask in verdict.asks},
+            "evidence": list(verdict.evidence),
+            "text": {language: self.sentence(verdict, language) for language in self.texts},
+            "steps": {language: self.steps(verdict, language) for language in self.texts},
+        }
+
+    def ask(self, ask: Ask) -> dict[str, Any]:
+        """A question as phones get it, JSON-ready."""
+        facts = {"player": ask.player or ""}
+        return {
+            "id": ask.id,
+            "seq": ask.seq,
+            "kind": ask.kind,
+            "player": ask.player,
+            "choices": list(ask.choices),
+            "text": {language: self._say(language, f"ask.{ask.kind}", facts) for language in self.texts},
+        }
+
+    def result(self, result: Result) -> dict[str, Any]:
+        """An end as phones get it, JSON-ready."""
+        return {
+            "reason": result.reason,
+            "winners": list(result.winners),
+            "scope": result.over,
+            "points": dict(result.points),
+            "wrong": list(result.wrong),
+            "text": {language: self._end(language, result) for language in self.texts},
+        }
+
+    def sentence(self, verdict: Verdict, language: str) -> str:
+        """What the referee says about a move: the ruling, why, what to mind, what is asked and how it ended."""
+        findings = verdict.faults or verdict.grounds
+        opening = self._say(language, self._opening(verdict, bare=not findings), {"player": verdict.move.player})
+        called = verdict.ruling == "upheld"
+        reasons = [self._finding(language, one, called=called) for one in (*findings, *verdict.reminders)]
+        if not opening.endswith(":"):
+            reasons = [reason[:1].upper() + reason[1:] for reason in reasons]
+        asks = [self._say(language, f"ask.{ask.kind}", {"player": ask.player or ""}) for ask in verdict.asks]
+        ends = [] if verdict.result is None else [self._end(language, verdict.result)]
+        return " ".join(part for part in dict.fromkeys((opening, *reasons, *asks, *ends)) if part)
+
+    def steps(self, verdict: Verdict, language: str) -> list[str]:
+        """One sentence for every physical step, in order."""
+        return [self._say(language, f"step.{step.how}", {"player": step.player}) for step in verdict.remedy]
+
+    def _opening(self, verdict: Verdict, *, bare: bool) -> str:
+        """The most particular opening there is for a ruling on a kind of move, `bare` when no reason follows."""
+        ruling, kind = verdict.ruling, _kind(verdict.move)
+        particular = "bare" if bare else (verdict.faults or verdict.grounds)[0].rule
+        keys = (f"{ruling}.{kind}.{particular}", f"{ruling}.{kind}")
+        known = self.texts[LANGUAGES[0]]
+        return next((f"opening.{key}" for key in keys if f"opening.{key}" in known), f"opening.{ruling}")
+
+    def _finding(self, language: str, finding: Finding, *, called: bool) -> str:
+        """The text of a rule's case, else of the rule; a `called` card is not the reader's own."""
+        general = f"rule.{finding.rule}"
+        particular = f"{general}.{finding.facts.get('case')}"
+        keys = (f"{particular}.called", particular) if called else (particular,)
+        key = next((one for one in keys if one in self.texts[language]), general)
+        return self._say(language, key, {name: self._fact(language, name, one) for name, one in finding.facts.items()})
+
+    def _fact(self, language: str, name: str, value: Json) -> str:
+        return self.texts[language][f"colour.{value}"] if name == "colour" else str(value)
+
+    def _end(self, language: str, result: Result) -> str:
+        if not result.winners:
+            return self._say(language, "over.count", {})
+        what = "series" if result.over == "series" else result.reason
+        shared = ".shared" if len(result.winners) > 1 else ""
+        return self._say(language, f"over.{what}{shared}", {"winners": self._names(language, result.winners)})
+
+    def _names(self, language: str, names: Iterable[str]) -> str:
+        *first, last = names
+        joined = self.texts[language]["word.and"]
+        return f"{', '.join(first)} {joined} {last}" if first else last
+
+    def _say(self, language: str, key: str, facts: Mapping[str, str]) -> str:
+        words = {TABLE: self.texts[language]["word.all"], UNCLEAR: self.texts[language]["word.somebody"]}
+        return self.texts[language][key].format_map({name: words.get(value, value) for name, value in facts.items()})
+
+
+def _player(name: str) -> str | None:
+    return None if name in (TABLE, UNCLEAR) else name
+
+
+def _kind(move: Move) -> str:
+    """A challenge is a `call`; the other calls go by their own name (`stuck`, `mine`)."""
+    return move.target if move.kind == "call" and move.target not in (None, "wrong-card") else move.kind
+
+
+def _step(step: Step) -> dict[str, Any]:
+    return {
+        "player": step.player,
+        "action": step.action,
+        "cards": list(step.cards),
+        "count": step.count,
+        "to": step.to,
+    }
+
+
+@cache
+def load_wording() -> Wording:
+    """The texts that come with the program: constant data, read once."""
+    return Wording({language: _flat(_read(language)) for language in LANGUAGES})
+
+
+def _read(language: str) -> Mapping[str, Any]:
+    text = resources.files("referee").joinpath("texts", f"{language}.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+def _flat(tables: Mapping[str, Mapping[str, str]]) -> Mapping[str, str]:
+    return {f"{table}.{key}": text for table, texts in tables.items() for key, text in texts.items()}
