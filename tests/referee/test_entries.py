@@ -1,0 +1,77 @@
+"""Log entries as JSON: every kind there and back, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from referee.cards import Face, faces
+from referee.entries import SCHEMA, Amend, Body, Call, Declare, Entry, Repaired, Retract, Start
+from referee.errors import EntryError
+from referee.moves import Move
+
+MOVE = Move(
+    "A",
+    "play",
+    faces(["R2+B4+Y1"]),
+    target="own",
+    data={"say": "red", "since_s": 1.5},
+    candidates=((Face("R2+B4+Y1"), 0.7), (Face("P-R"), 0.3)),
+    time_s=2.5,
+)
+BODIES: list[Body] = [
+    Start("piranhas", ("A", "Jürgen"), {"calls": "players"}, faces(["P-R", "P-G"]), {"pile": ["P-R"], "boxed": 0}),
+    MOVE,
+    Move("B", "turnover"),
+    Declare("A", "count", 7),
+    Declare("A", "name", "blue"),
+    Call("A", "wrong-card", Face("P-R"), 12.25),
+    Call("A", "stuck"),
+    Amend(3, MOVE),
+    Amend(4, Amend(3, Declare("A", "count", 7))),
+    Retract(3),
+    Repaired(5),
+]
+
+
+@pytest.mark.parametrize("body", BODIES, ids=lambda body: type(body).__name__)
+def test_every_kind_of_entry_survives_json(body: Body) -> None:
+    entry = Entry("m1", 7, 12.5, "phone", body, evidence=("pic-1", "pic-2"))
+    assert Entry.from_json(json.loads(json.dumps(entry.to_json()))) == entry
+
+
+def test_what_the_fold_adds_is_not_written() -> None:
+    entry = Entry("m1", 7, 12.5, "camera", Move("A", "play", faces(["P-R"]), seq=7, late=True))
+    assert Entry.from_json(entry.to_json()).body == Move("A", "play", faces(["P-R"]))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"schema": SCHEMA + 1}, "newest wrongcard"),
+        ({"source": "rumour"}, "rumour"),
+        ({"seq": "7"}, "'7' is not a whole number"),
+        ({"time_s": None}, "the time is missing"),
+        ({"time_s": float("nan")}, "nan is not a time"),
+        ({"time_s": "noon"}, "'noon' is not a time"),
+        ({"match": 1}, "1 is not a text"),
+        ({"body": {"type": "dance"}}, "'dance' is none of the kinds"),
+        ({"body": {"type": "retract"}}, "KeyError"),
+        ({"body": {"type": "declare", "player": "A", "kind": "count", "value": 1.5}}, "1.5 is not a whole number"),
+        ({"body": {**Entry("m", 1, 0.0, "phone", MOVE).to_json()["body"], "cards": ["R2 B4"]}}, "'R2 B4'"),
+    ],
+)
+def test_damaged_entries_are_refused_in_words(change: dict[str, Any], message: str) -> None:
+    good = Entry("m1", 7, 12.5, "phone", MOVE).to_json()
+    with pytest.raises(EntryError) as caught:
+        Entry.from_json({**good, **change})
+    assert message in f"{caught.value} {caught.value.hint}"
+    assert caught.value.hint
+
+
+@pytest.mark.parametrize("data", [None, [], "entry", {}])
+def test_what_is_no_entry_at_all_is_refused(data: object) -> None:
+    with pytest.raises(EntryError):
+        Entry.from_json(data)
