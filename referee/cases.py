@@ -85,15 +85,15 @@ def _case(item: object, where: str) -> Case:
     return Case(
         id=str(item["id"]),
         game=str(item["game"]),
-        players=tuple(str(name) for name in _typed(item, "players", list, where)),
-        options=_typed(item, "options", dict, where),
-        given=_typed(item, "given", dict, where),
-        when=tuple(_action(one, where) for one in _typed(item, "when", list, where)),
-        then=_typed(item, "then", dict, where),
+        players=tuple(str(name) for name in _typed(item, "players", kind=list, where=where)),
+        options=_typed(item, "options", kind=dict, where=where),
+        given=_typed(item, "given", kind=dict, where=where),
+        when=tuple(_action(one, where) for one in _typed(item, "when", kind=list, where=where)),
+        then=_typed(item, "then", kind=dict, where=where),
     )
 
 
-def _typed(item: Mapping[Any, Any], key: str, kind: type[list[Any]] | type[dict[Any, Any]], where: str) -> Any:
+def _typed(item: Mapping[Any, Any], key: str, *, kind: type[list[Any]] | type[dict[Any, Any]], where: str) -> Any:
     value = item.get(key)
     if value is None:
         return kind()
@@ -146,11 +146,11 @@ def _play(case: Case) -> Iterator[str]:
     state = game.start(Start(case.game, case.players, case.options, setup=_setup(case)))
     verdict = None
     for seq, action in enumerate(case.when, start=1):
-        verdict, state = rule(game, state, replace(_move(action), seq=seq))
+        verdict, state = rule(game, state, move=replace(_move(action), seq=seq))
     if verdict is None:
         yield "the case has no action to judge"
     else:
-        yield from _differences(case, verdict, game.observe(state))
+        yield from _differences(case, verdict, table=game.observe(state))
 
 
 def _setup(case: Case) -> Mapping[str, Any]:
@@ -177,14 +177,14 @@ def _move(action: Mapping[str, Any]) -> Move:
     return Move(player, kind, data=data, time_s=time_s)
 
 
-def _differences(case: Case, verdict: Verdict, table: Mapping[str, Any]) -> Iterator[str]:
+def _differences(case: Case, verdict: Verdict, *, table: Mapping[str, Any]) -> Iterator[str]:
     for key, wanted in case.then.items():
         if key in _OF_VERDICT:
-            yield from _compare(key, wanted, _OF_VERDICT[key](verdict))
+            yield from _compare(key, wanted, found=_OF_VERDICT[key](verdict))
         elif key == "remedy":
             yield from _compare_remedy(wanted or {}, verdict.remedy)
         elif key in table:
-            yield from _compare(key, wanted, table[key])
+            yield from _compare(key, wanted, found=table[key])
         else:
             yield f"'{key}' is nothing that can be checked in {case.game}"
 
@@ -206,11 +206,11 @@ _OF_VERDICT: Mapping[str, Callable[[Verdict], Any]] = {
 }
 
 
-def _compare(key: str, wanted: Any, found: Any) -> Iterator[str]:
+def _compare(key: str, wanted: Any, *, found: Any) -> Iterator[str]:
     """A mapping is compared for the names that it gives; sets without order; nothing equals an empty list."""
     if isinstance(wanted, Mapping) and isinstance(found, Mapping):
         for name, value in wanted.items():
-            yield from _compare(f"{key} of {name}", value, found.get(name))
+            yield from _compare(f"{key} of {name}", value, found=found.get(name))
     elif not _same(wanted, found):
         yield f"{key} is {_shown(found)} instead of {_shown(wanted)}"
 
@@ -235,21 +235,21 @@ def _compare_remedy(wanted: Mapping[str, Any], steps: Sequence[Step]) -> Iterato
     """The remedy of every player named, complete; with no player named, that nobody takes or draws anything."""
     if not wanted:
         ordered = [step.player for step in steps if step.action in ("take", "draw")]
-        yield from _compare("remedy", [], ordered)
+        yield from _compare("remedy", [], found=ordered)
     for player, value in wanted.items():
         own = [step for step in steps if step.player == player]
         expected = value or {}
-        yield from _compare_take(player, expected.get("take"), [step for step in own if step.action == "take"])
+        yield from _compare_take(player, expected.get("take"), steps=[step for step in own if step.action == "take"])
         drawn = sum(step.count for step in own if step.action == "draw")
-        yield from _compare(f"draw of {player}", expected.get("draw") or 0, drawn)
+        yield from _compare(f"draw of {player}", expected.get("draw") or 0, found=drawn)
         if "to" in expected:
             places = sorted({step.to for step in own if step.action == "take"})
-            yield from _compare(f"remedy of {player}, to", [expected["to"]], places)
+            yield from _compare(f"remedy of {player}, to", [expected["to"]], found=places)
 
 
-def _compare_take(player: str, wanted: Any, steps: Sequence[Step]) -> Iterator[str]:
+def _compare_take(player: str, wanted: Any, *, steps: Sequence[Step]) -> Iterator[str]:
     if isinstance(wanted, int):
-        yield from _compare(f"take of {player}", wanted, sum(step.count for step in steps))
+        yield from _compare(f"take of {player}", wanted, found=sum(step.count for step in steps))
     else:
         taken = sorted(card for step in steps for card in step.cards)
-        yield from _compare(f"take of {player}", sorted(map(str, wanted or ())), taken)
+        yield from _compare(f"take of {player}", sorted(map(str, wanted or ())), found=taken)

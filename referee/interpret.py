@@ -37,23 +37,23 @@ class Question:
     move: Move
 
 
-def interpret(game: Game[S], state: S, change: Change, *, sure_who: float = SURE_WHO) -> tuple[Move | Question, ...]:
+def interpret(game: Game[S], state: S, *, change: Change, sure_who: float = SURE_WHO) -> tuple[Move | Question, ...]:
     """What a change means, in the order in which it happened: moves of the table and of a player, at most one question.
 
     Empty when nothing happened in terms of the game, for example when a covered card came to light again. A play seen
     after the repair of a stop was seen becomes two moves: `start` by the table, then the play.
     """
-    seen = replace(change, candidates=possible(game, state, change))
-    moves = game.read(state, change, _player(change, sure_who))
+    seen = replace(change, candidates=possible(game, state, change=change))
+    moves = game.read(state, change, player=_player(change, sure_who))
     outcomes: list[Move | Question] = []
     for move in moves:
         complete = _complete(move, seen)
-        outcomes.append(_question(game, state, complete, change) or complete)
-        state = rule(game, state, complete)[1]
+        outcomes.append(_question(game, state, move=complete, change=change) or complete)
+        state = rule(game, state, move=complete)[1]
     return tuple(outcomes)
 
 
-def possible(game: Game[S], state: S, change: Change) -> tuple[tuple[Face, float], ...]:
+def possible(game: Game[S], state: S, *, change: Change) -> tuple[tuple[Face, float], ...]:
     """The plausible faces that conservation leaves, the likeliest first, their probabilities made to add up to 1."""
     gone = game.exhausted(state) if change.what == "appeared" else frozenset()
     left = sorted((one for one in change.candidates if one[0] not in gone), key=lambda one: -one[1])
@@ -77,8 +77,8 @@ def _complete(move: Move, change: Change) -> Move:
     return replace(move, cards=(best,), candidates=candidates, time_s=change.until_s, data=data)
 
 
-def _question(game: Game[S], state: S, move: Move, change: Change) -> Question | None:
-    verdict, _ = rule(game, state, move)
+def _question(game: Game[S], state: S, *, move: Move, change: Change) -> Question | None:
+    verdict, _ = rule(game, state, move=move)
     kinds = {ask.kind: ask for ask in verdict.asks}
     if "which-card" in kinds:
         return Question("which-card", kinds["which-card"].choices or _faces(change), verdict.move)
@@ -93,7 +93,7 @@ def _faces(change: Change) -> tuple[str, ...]:
     return tuple(card for card, _ in sorted(change.candidates, key=lambda one: -one[1]))
 
 
-def rule(game: Game[S], state: S, move: Move) -> tuple[Verdict, S]:
+def rule(game: Game[S], state: S, *, move: Move) -> tuple[Verdict, S]:
     """The verdict on a move and the state after it, also where its card was read uncertainly.
 
     If every plausible face gives the same ruling for the same reasons, the likeliest face stands (and keeps company

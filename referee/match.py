@@ -114,7 +114,7 @@ def _step(folded: Folded, entry: Entry) -> Folded:
             hint="A match begins with a Start entry.",
         )
     move = replace(_as_judged(entry), late=entry.seq in folded.late)
-    verdict, state = rule(folded.game, folded.state, move)
+    verdict, state = rule(folded.game, folded.state, move=move)
     # What a verdict says does not depend on when it was reached.
     numbered = replace(verdict, seq=entry.seq, evidence=entry.evidence, move=replace(verdict.move, late=False))
     return replace(folded, state=state, verdicts=(*folded.verdicts, numbered))
@@ -140,7 +140,7 @@ class Match:
     that `view` and `verdicts` tell is on disk. Not thread-safe: one thread or event loop owns a match.
     """
 
-    def __init__(self, name: str, store: Store, wording: Wording) -> None:
+    def __init__(self, name: str, store: Store, *, wording: Wording) -> None:
         """Takes up the match called `name` where its log in `store` ends; a new name is a new match."""
         self.name = name
         self._store = store

@@ -111,9 +111,9 @@ class SqliteStore:
             rows = self._connection.execute(
                 "SELECT seq, entry FROM entries WHERE match = ? ORDER BY seq", (match,)
             ).fetchall()
-        return tuple(self._read(match, seq, text) for seq, text in rows)
+        return tuple(self._read(match, seq, text=text) for seq, text in rows)
 
-    def _read(self, match: str, seq: int, text: str) -> Entry:
+    def _read(self, match: str, seq: int, *, text: str) -> Entry:
         try:
             return Entry.from_json(json.loads(text))
         except (json.JSONDecodeError, EntryError) as error:

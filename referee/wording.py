@@ -55,7 +55,7 @@ class Wording:
             "kind": ask.kind,
             "player": ask.player,
             "choices": list(ask.choices),
-            "text": {language: self._say(language, f"ask.{ask.kind}", facts) for language in self.texts},
+            "text": {language: self._say(language, f"ask.{ask.kind}", facts=facts) for language in self.texts},
         }
 
     def result(self, result: Result) -> dict[str, Any]:
@@ -72,18 +72,18 @@ class Wording:
     def sentence(self, verdict: Verdict, language: str) -> str:
         """What the referee says about a move: the ruling, why, what to mind, what is asked and how it ended."""
         findings = verdict.faults or verdict.grounds
-        opening = self._say(language, self._opening(verdict, bare=not findings), {"player": verdict.move.player})
+        opening = self._say(language, self._opening(verdict, bare=not findings), facts={"player": verdict.move.player})
         called = verdict.ruling == "upheld"
         reasons = [self._finding(language, one, called=called) for one in (*findings, *verdict.reminders)]
         if not opening.endswith(":"):
             reasons = [reason[:1].upper() + reason[1:] for reason in reasons]
-        asks = [self._say(language, f"ask.{ask.kind}", {"player": ask.player or ""}) for ask in verdict.asks]
+        asks = [self._say(language, f"ask.{ask.kind}", facts={"player": ask.player or ""}) for ask in verdict.asks]
         ends = [] if verdict.result is None else [self._end(language, verdict.result)]
         return " ".join(part for part in dict.fromkeys((opening, *reasons, *asks, *ends)) if part)
 
     def steps(self, verdict: Verdict, language: str) -> list[str]:
         """One sentence for every physical step, in order."""
-        return [self._say(language, f"step.{step.how}", {"player": step.player}) for step in verdict.remedy]
+        return [self._say(language, f"step.{step.how}", facts={"player": step.player}) for step in verdict.remedy]
 
     def _opening(self, verdict: Verdict, *, bare: bool) -> str:
         """The most particular opening there is for a ruling on a kind of move, `bare` when no reason follows."""
@@ -99,24 +99,26 @@ class Wording:
         particular = f"{general}.{finding.facts.get('case')}"
         keys = (f"{particular}.called", particular) if called else (particular,)
         key = next((one for one in keys if one in self.texts[language]), general)
-        return self._say(language, key, {name: self._fact(language, name, one) for name, one in finding.facts.items()})
+        return self._say(
+            language, key, facts={name: self._fact(language, name, value=one) for name, one in finding.facts.items()}
+        )
 
-    def _fact(self, language: str, name: str, value: Json) -> str:
+    def _fact(self, language: str, name: str, *, value: Json) -> str:
         return self.texts[language][f"colour.{value}"] if name == "colour" else str(value)
 
     def _end(self, language: str, result: Result) -> str:
         if not result.winners:
-            return self._say(language, "over.count", {})
+            return self._say(language, "over.count", facts={})
         what = "series" if result.over == "series" else result.reason
         shared = ".shared" if len(result.winners) > 1 else ""
-        return self._say(language, f"over.{what}{shared}", {"winners": self._names(language, result.winners)})
+        return self._say(language, f"over.{what}{shared}", facts={"winners": self._names(language, result.winners)})
 
     def _names(self, language: str, names: Iterable[str]) -> str:
         *first, last = names
         joined = self.texts[language]["word.and"]
         return f"{', '.join(first)} {joined} {last}" if first else last
 
-    def _say(self, language: str, key: str, facts: Mapping[str, str]) -> str:
+    def _say(self, language: str, key: str, *, facts: Mapping[str, str]) -> str:
         words = {TABLE: self.texts[language]["word.all"], UNCLEAR: self.texts[language]["word.somebody"]}
         return self.texts[language][key].format_map({name: words.get(value, value) for name, value in facts.items()})
 

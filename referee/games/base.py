@@ -58,7 +58,7 @@ def _plain(value: OptionValue) -> str | bool:
     return value if isinstance(value, bool) else str(value)
 
 
-def read_options(game: str, options: Sequence[Option], given: Mapping[str, Json]) -> dict[str, OptionValue]:
+def read_options(game: str, options: Sequence[Option], *, given: Mapping[str, Json]) -> dict[str, OptionValue]:
     """The house rules in force: `given` where it says something, else the defaults.
 
     Raises `OptionError` for a key that the game does not have and for a value that its option cannot take.
@@ -97,7 +97,7 @@ class Game(Protocol[S]):
     def apply(self, state: S, move: Move) -> S:
         """The state once `move` is judged and its remedy carried out. Raises like `judge`."""
 
-    def legal(self, state: S, player: str, held: Iterable[Face]) -> tuple[Face, ...]:
+    def legal(self, state: S, player: str, *, held: Iterable[Face]) -> tuple[Face, ...]:
         """Those of the faces `held` which `player` could lay down now and have it ruled legal."""
 
     def pending(self, state: S, time_s: float | None = None) -> tuple[Ask, ...]:
@@ -106,7 +106,7 @@ class Game(Protocol[S]):
     def exhausted(self, state: S) -> frozenset[Face]:
         """Faces of which every copy is known to lie where it cannot be played from."""
 
-    def read(self, state: S, change: Change, player: str) -> tuple[Move, ...]:
+    def read(self, state: S, change: Change, *, player: str) -> tuple[Move, ...]:
         """The moves that a change on the table stands for, in the order in which they happened; () if it is none.
 
         `player` is whoever did it, or `UNCLEAR`. The moves carry no faces, times or data of the reading: the caller

@@ -54,7 +54,7 @@ class Piranhas:
         """The state once `move` is judged and its remedy carried out."""
         return _decide(state, move)[1]
 
-    def legal(self, state: State, player: str, held: Iterable[Face]) -> tuple[Face, ...]:
+    def legal(self, state: State, player: str, *, held: Iterable[Face]) -> tuple[Face, ...]:
         """Those of the faces that `player` could place now and have it ruled legal."""
         return tuple(card for card in held if self.judge(state, Move(player, "play", (card,))).ruling == "legal")
 
@@ -77,9 +77,9 @@ class Piranhas:
         lying = Counter(card.face for card in state.pile if len(card.readings) == 1)
         return frozenset(card for card, times in lying.items() if times >= copies[card])
 
-    def read(self, state: State, change: Change, player: str) -> tuple[Move, ...]:
+    def read(self, state: State, change: Change, *, player: str) -> tuple[Move, ...]:
         """The moves that a change on the table stands for."""
-        return piranhas_setup.read(state, change, player)
+        return piranhas_setup.read(state, change, player=player)
 
     def view(self, state: State) -> dict[str, Json]:
         """Phase, players, target and stop, for every phone."""

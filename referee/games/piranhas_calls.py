@@ -52,7 +52,7 @@ def _wrong_card(state: State, move: Move) -> Outcome:
         return void(move, "P-A24"), state
     if questioned.player == move.player:
         return void(move, "P-A19"), state
-    return _check(state, move, covering)
+    return _check(state, move, covering=covering)
 
 
 def _when_nothing_lies(state: State) -> str:
@@ -77,7 +77,7 @@ def _covering(state: State, move: Move) -> int:
     return count
 
 
-def _check(state: State, move: Move, covering: int) -> Outcome:
+def _check(state: State, move: Move, *, covering: int) -> Outcome:
     """The questioned card against the one beneath it (P-W3), after the cards on top of it are gone."""
     on_top = state.pile[len(state.pile) - covering :]
     state, void_steps = call_off(replace(state, pile=state.pile[: len(state.pile) - covering]), reversed(on_top))
@@ -90,7 +90,7 @@ def _check(state: State, move: Move, covering: int) -> Outcome:
         grounds = (Finding("P-A7", (card.face, beneath.face)),)
         return replace(verdict, ruling="void", grounds=grounds, remedy=(*void_steps, *steps)), back
     if card.faults:
-        after, steps = punish_owner(state, move, card)
+        after, steps = punish_owner(state, move, card=card)
         after = replace(after, missed=tuple(one for one in after.missed if one[0] != card.seq))
         asks = owner_asks(state, card)
         ruled = replace(verdict, ruling="upheld", faults=card.faults, asks=asks)

@@ -86,7 +86,7 @@ def _telling(pair: tuple[Fish, Fish]) -> tuple[int, int]:
     return pair[0].size, -pair[1].size
 
 
-def check_said(beneath: Iterable[Face], played: Face, said: str | None) -> Finding | None:
+def check_said(beneath: Iterable[Face], played: Face, *, said: str | None) -> Finding | None:
     """The missed announcement (P-F4, P-F6, P-F9; P-A3, P-A5), or None when the right word was said.
 
     It does not tell whether the card fits: for fish on fish that do not eat, every colour passes.

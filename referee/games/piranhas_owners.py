@@ -48,12 +48,12 @@ def mine(state: State, move: Move) -> Outcome:
     debt, state = state.debts[-1], replace(state, debts=state.debts[:-1])
     paid = _placed(seat, debt.cards[0])
     if debt.penalty:
-        paid = penalise(paid, debt.cards[0], debt.cards[1:])
+        paid = penalise(paid, debt.cards[0], packet=debt.cards[1:])
     places = [place for place, card in enumerate(state.pile) if card.player == UNCLEAR and card.seq == debt.seq]
     state = with_seat(state, paid)
     if not places:
         return Verdict(replace(move, cards=debt.cards[:1]), "legal"), state
-    return _name(state, places[-1], move)
+    return _name(state, places[-1], move=move)
 
 
 def _no_owner_wanted(move: Move) -> Verdict:
@@ -69,10 +69,10 @@ def _correct_top(state: State, move: Move) -> Outcome:
         count = None if before.count is None else before.count + 1
         state = with_seat(state, replace(before, count=count, played=max(0, before.played - 1)))
     state = with_seat(state, None if seat is None else _placed(seat, card.face))
-    return _name(state, len(state.pile) - 1, move)
+    return _name(state, len(state.pile) - 1, move=move)
 
 
-def _name(state: State, place: int, move: Move) -> Outcome:
+def _name(state: State, place: int, *, move: Move) -> Outcome:
     """The card at `place` is the caller's; if it was the last own one, the game may be over."""
     card = replace(state.pile[place], player=move.player)
     state = replace(state, pile=(*state.pile[:place], card, *state.pile[place + 1 :]))
@@ -93,7 +93,7 @@ def _last_card(state: State, verdict: Verdict) -> Outcome:
     if card.faults is None:
         return verdict, state
     if card.faults:
-        after, steps = punish_owner(state, verdict.move, card)
+        after, steps = punish_owner(state, verdict.move, card=card)
         return replace(verdict, ruling="foul", faults=card.faults, remedy=steps), after
     over = end(state, "last-card")
     return replace(verdict, result=over.result), over

@@ -42,10 +42,10 @@ def play(state: State, move: Move) -> Outcome:
     source = _source_faults(seat, move)
     as_wrong = state.rules.illegal_source_as_wrong_card and any(one.rule in ("P-G8", "P-G9") for one in source)
     if source and not as_wrong and not move.late:
-        return _card_back(state, move, source)
-    placement = _placement(state, move, source)
-    placed = _put(state, move, placement)
-    return _rule(placed, move, placement)
+        return _card_back(state, move, faults=source)
+    placement = _placement(state, move, source=source)
+    placed = _put(state, move, placement=placement)
+    return _rule(placed, move, placement=placement)
 
 
 def _out_of_play(state: State, move: Move) -> Outcome | None:
@@ -73,7 +73,7 @@ def _source_faults(seat: Seat | None, move: Move) -> tuple[Finding, ...]:
     return () if seat is None else check_source(seat, move.cards[0])
 
 
-def _card_back(state: State, move: Move, faults: tuple[Finding, ...]) -> Outcome:
+def _card_back(state: State, move: Move, *, faults: tuple[Finding, ...]) -> Outcome:
     """The card goes back where it came from, without a penalty (P-A20)."""
     to = "discard" if faults[0].rule == "P-G9" else "hand"
     how = "back-to-discard" if to == "discard" else "back"
@@ -81,12 +81,12 @@ def _card_back(state: State, move: Move, faults: tuple[Finding, ...]) -> Outcome
     return Verdict(move, "foul", beneath=state.pile[-1].face, faults=faults, remedy=(step,)), state
 
 
-def _placement(state: State, move: Move, source: tuple[Finding, ...]) -> _Placement:
+def _placement(state: State, move: Move, *, source: tuple[Finding, ...]) -> _Placement:
     face, beneath = move.cards[-1], state.pile[-1]
     candidates = tuple(one for one, _ in move.candidates) if len(move.candidates) > 1 else ()
     faults = _fit_faults(beneath, candidates or (face,))
     said = _said(move)
-    missed = check_said(beneath.readings, face, said) if _listens(state, said) else None
+    missed = check_said(beneath.readings, face, said=said) if _listens(state, said) else None
     strict = state.rules.announce == "strict"
     if strict and missed is not None and not faults and faults is not None:
         faults = (missed,)
@@ -101,7 +101,7 @@ def _placement(state: State, move: Move, source: tuple[Finding, ...]) -> _Placem
         candidates=candidates,
         faults=faults,
         open=True,
-        race=not source and _is_race(state, move, face),
+        race=not source and _is_race(state, move, face=face),
     )
     reminders = () if strict or missed is None else (missed,)
     return _Placement(card, beneath, reminders, last=seat is not None and seat.count == 1)
@@ -124,7 +124,7 @@ def _listens(state: State, said: Json) -> bool:
     return state.rules.announce != "ignore" and (state.hears or said is not None)
 
 
-def _is_race(state: State, move: Move, face: Face) -> bool:
+def _is_race(state: State, move: Move, *, face: Face) -> bool:
     """Two cards almost together: it does not fit the upper one but the one below that (P-A7)."""
     if len(state.pile) < 2 or move.time_s is None or state.pile[-1].time_s is None:
         return False
@@ -134,7 +134,7 @@ def _is_race(state: State, move: Move, face: Face) -> bool:
     return bool(judge_fit(state.pile[-1].readings, face)) and judge_fit(state.pile[-2].readings, face) == ()
 
 
-def _put(state: State, move: Move, placement: _Placement) -> State:
+def _put(state: State, move: Move, *, placement: _Placement) -> State:
     """The card lies on the pile and is its owner's no more; all claims to be stuck are cancelled."""
     seat = seat_of(state, move.player)
     if seat is not None:
@@ -156,7 +156,7 @@ def _take_from(seat: Seat, card: Placed) -> Seat:
     return draw(seat) if "P-G8" in source else leave(seat, card.face)
 
 
-def _rule(state: State, move: Move, placement: _Placement) -> Outcome:
+def _rule(state: State, move: Move, *, placement: _Placement) -> Outcome:
     card = placement.card
     asks = owner_asks(state, card)
     verdict = Verdict(move, "legal", beneath=placement.beneath.face, asks=asks, reminders=placement.reminders)
@@ -168,14 +168,14 @@ def _rule(state: State, move: Move, placement: _Placement) -> Outcome:
     if card.faults and move.late and not placement.last:
         return replace(verdict, grounds=(Finding("P-A25", (card.face,)),)), state
     if not card.faults:
-        return _fits(state, verdict, placement)
+        return _fits(state, verdict, placement=placement)
     if card.race:
         return _goes_back_free(state, verdict)
-    after, steps = punish_owner(state, move, card)
+    after, steps = punish_owner(state, move, card=card)
     return replace(verdict, ruling="foul", faults=card.faults, remedy=steps, reminders=()), after
 
 
-def _fits(state: State, verdict: Verdict, placement: _Placement) -> Outcome:
+def _fits(state: State, verdict: Verdict, *, placement: _Placement) -> Outcome:
     beneath, card = placement.beneath, placement.card
     if is_known(beneath.face) and is_known(card.face):
         verdict = replace(verdict, grounds=ground(beneath.face, card.face))
@@ -206,5 +206,5 @@ def say(state: State, move: Move) -> Verdict:
     card = state.pile[-1] if len(state.pile) > 1 else None
     if card is None or card.player != move.player or state.rules.announce == "ignore":
         return Verdict(move, "legal", routine=True)
-    missed = check_said(state.pile[-2].readings, card.face, move.target)
+    missed = check_said(state.pile[-2].readings, card.face, said=move.target)
     return Verdict(move, "legal", reminders=() if missed is None else (missed,), routine=missed is None)

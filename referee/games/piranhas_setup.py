@@ -61,7 +61,7 @@ def turn_target(state: State, move: Move) -> tuple[Verdict, State]:
     return Verdict(move, "legal", routine=True), replace(state, pile=(*state.pile[:-1], top))
 
 
-def read(state: State, change: Change, player: str) -> tuple[Move, ...]:
+def read(state: State, change: Change, *, player: str) -> tuple[Move, ...]:
     """What happened in words of the game.
 
     * A card that appears on the target pile is a play; one that appears at a seat is a discard (the seats' zones hold
@@ -73,17 +73,17 @@ def read(state: State, change: Change, player: str) -> tuple[Move, ...]:
       pressed "go" (P-A21): a start by the table comes before it.
     """
     if change.owner is not None:
-        return _at_seat(state, change, player)
+        return _at_seat(state, change, player=player)
     if change.zone != "pile":
         return ()
     if change.what == "turned":
         return (Move(TABLE, "reveal"),)
     if change.what == "vanished":
         return (Move(_taker(state, player), "take", target="own"),) if state.phase != "setup" else ()
-    return _appeared(state, change, player)
+    return _appeared(state, change, player=player)
 
 
-def _at_seat(state: State, change: Change, player: str) -> tuple[Move, ...]:
+def _at_seat(state: State, change: Change, *, player: str) -> tuple[Move, ...]:
     if change.what == "appeared":
         return (Move(player, "discard"),)
     seat = seat_of(state, player)
@@ -96,7 +96,7 @@ def _taker(state: State, player: str) -> str:
     return state.pile[-1].player if player == UNCLEAR and state.phase == "playing" else player
 
 
-def _appeared(state: State, change: Change, player: str) -> tuple[Move, ...]:
+def _appeared(state: State, change: Change, *, player: str) -> tuple[Move, ...]:
     likely = sorted(change.candidates, key=lambda one: -one[1])
     # While play goes on, another plausible face is a play: conservation then strikes out the covered one.
     faces = [card for card, _ in (likely[:1] if state.phase == "stopped" else likely)]

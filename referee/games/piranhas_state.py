@@ -205,7 +205,7 @@ _SETUP_KEYS = (
 
 def begin(start: Start, previous: State | None = None) -> State:
     """The state in which a game begins. Raises `SetupError`, `OptionError` or `CardError`."""
-    rules = _house_rules(read_options("piranhas", OPTIONS, start.options))
+    rules = _house_rules(read_options("piranhas", OPTIONS, given=start.options))
     _check_players(start.players, rules)
     setup = _check_keys(start.setup)
     phase = _phase(setup)
@@ -221,11 +221,11 @@ def begin(start: Start, previous: State | None = None) -> State:
         seats=_seats(start.players, setup),
         phase=phase,
         pile=tuple(Placed(card, TABLE) for card in pile),
-        deck=_deck(start.deck, setup, pile),
+        deck=_deck(start.deck, setup, pile=pile),
         boxed=_number(setup, "boxed"),
         hears=_flag(setup, "hears"),
         games=_number(setup, "games") or 0,
-        points=tuple(_numbers(setup, "points", start.players).items()),
+        points=tuple(_numbers(setup, "points", players=start.players).items()),
     )
     return _dealt(state, start) if previous is None else _next_game(_dealt(state, start), previous)
 
@@ -283,7 +283,7 @@ def _middle(phase: Phase) -> Face:
 
 
 def _seats(players: Sequence[str], setup: Mapping[str, Json]) -> tuple[Seat, ...]:
-    counts = _numbers(setup, "counts", players)
+    counts = _numbers(setup, "counts", players=players)
     holding = _list(setup, "holding")
     for name in holding:
         if name not in players:
@@ -293,7 +293,7 @@ def _seats(players: Sequence[str], setup: Mapping[str, Json]) -> tuple[Seat, ...
     )
 
 
-def _deck(deck: tuple[Face, ...], setup: Mapping[str, Json], pile: tuple[Face, ...]) -> tuple[Face, ...] | None:
+def _deck(deck: tuple[Face, ...], setup: Mapping[str, Json], *, pile: tuple[Face, ...]) -> tuple[Face, ...] | None:
     if deck:
         return deck
     return (*pile, *faces(_list(setup, "unseen"))) if "unseen" in setup else None
@@ -339,7 +339,7 @@ def _whole(key: str, value: Json) -> int:
     return value
 
 
-def _numbers(setup: Mapping[str, Json], key: str, players: Sequence[str]) -> dict[str, int]:
+def _numbers(setup: Mapping[str, Json], key: str, *, players: Sequence[str]) -> dict[str, int]:
     value = setup.get(key, {})
     if not isinstance(value, Mapping):
         raise SetupError(f"'{key}' is {value!r}, it should give a number for each player.", hint="{A: 12, B: 9}")

@@ -25,7 +25,7 @@ def gain(seat: Seat, cards: tuple[Face, ...], *, ordered: bool = True) -> Seat:
     return replace(more, count=None if seat.count is None else seat.count + len(cards))
 
 
-def _stop(state: State, move: Move, leaving: tuple[Face, ...]) -> State:
+def _stop(state: State, move: Move, *, leaving: tuple[Face, ...]) -> State:
     """Play stands still; what is left of the pile cannot be challenged any more (P-A24), one card stays (P-W6)."""
     pile = tuple(replace(card, open=False, asked=False) for card in state.pile)
     return replace(
@@ -33,7 +33,7 @@ def _stop(state: State, move: Move, leaving: tuple[Face, ...]) -> State:
     )
 
 
-def punish_owner(state: State, move: Move, card: Placed) -> tuple[State, tuple[Step, ...]]:
+def punish_owner(state: State, move: Move, *, card: Placed) -> tuple[State, tuple[Step, ...]]:
     """The owner of the wrong card on top takes it and up to two more (P-W4, P-W6); everybody else stops (P-W1, P-W2).
 
     When nobody knows whose card it is, the cards are a debt until somebody says so.
@@ -41,10 +41,10 @@ def punish_owner(state: State, move: Move, card: Placed) -> tuple[State, tuple[S
     beneath = state.pile[:-1]
     extra = min(OWNER_TAKES, len(beneath) - 1)
     packet = tuple(one.face for one in reversed(beneath[len(beneath) - extra :]))
-    left = _stop(replace(state, pile=beneath[: len(beneath) - extra]), move, (card.face, *packet))
+    left = _stop(replace(state, pile=beneath[: len(beneath) - extra]), move, leaving=(card.face, *packet))
     owner = seat_of(left, card.player)
     if owner is not None:
-        left = with_seat(left, penalise(owner, card.face, packet))
+        left = with_seat(left, penalise(owner, card.face, packet=packet))
     else:
         debt = Debt(card.seq, (card.face, *packet), penalty=True)
         left = replace(left, debts=(*without_debt(left, card).debts, debt))
@@ -54,7 +54,7 @@ def punish_owner(state: State, move: Move, card: Placed) -> tuple[State, tuple[S
     return left, (*steps, *laid_down)
 
 
-def penalise(seat: Seat, card: Face, packet: tuple[Face, ...]) -> Seat:
+def penalise(seat: Seat, card: Face, *, packet: tuple[Face, ...]) -> Seat:
     """The owner's discard pile: own card first, then the packet, whose order nobody follows (P-A12)."""
     own = gain(seat, (card,))
     return replace(gain(own, packet, ordered=not packet), wrong=seat.wrong + 1, played=max(0, seat.played - 1))
@@ -64,7 +64,7 @@ def punish_caller(state: State, move: Move) -> tuple[State, tuple[Step, ...]]:
     """The caller of a fitting card takes it and up to two more (P-W5, P-W6, P-A11)."""
     count = min(CALLER_TAKES, len(state.pile) - 1)
     packet = tuple(one.face for one in reversed(state.pile[-count:]))
-    left = _stop(replace(state, pile=state.pile[:-count]), move, packet)
+    left = _stop(replace(state, pile=state.pile[:-count]), move, leaving=packet)
     caller = seat_of(left, move.player)
     left = with_seat(left, None if caller is None else gain(caller, packet, ordered=False))
     left, laid_down = lay_down_all(left)

@@ -121,7 +121,7 @@ def walk_states(name: str, options: Mapping[str, Json], seed: int) -> Iterator[t
 
 
 def walk_match(name: str, options: Mapping[str, Json], seed: int) -> Match:
-    match = Match("walk", MemoryStore(), load_wording())
+    match = Match("walk", MemoryStore(), wording=load_wording())
     for _, move, _, start in walk_states(name, options, seed):
         if not match.entries:
             match.append(match.entry(start, 0.0, source="operator"))
@@ -140,7 +140,7 @@ def test_legal_is_what_is_judged_legal(name: str, options: Mapping[str, Json], s
     for state, move, _, start in walk_states(name, options, seed):
         if move.kind != "play" or move.player not in start.players or move.data:
             continue
-        legal = game.legal(state, move.player, start.deck)
+        legal = game.legal(state, move.player, held=start.deck)
         judged = [
             card for card in start.deck if game.judge(state, Move(move.player, "play", (card,))).ruling == "legal"
         ]

@@ -23,14 +23,14 @@ class Table:
     """Feeds changes to a match as the live part does."""
 
     def __init__(self, folder: Path) -> None:
-        self.match = Match("evening", SqliteStore(folder / "matches.sqlite3"), load_wording())
+        self.match = Match("evening", SqliteStore(folder / "matches.sqlite3"), wording=load_wording())
         start = Start("piranhas", ("Anna", "Ben", "Cleo"), deck=DECK, setup={"pile": [FIRST]})
         self.match.append(self.match.entry(start, 0.0, source="operator"))
 
     def see(self, change: Change) -> list[str]:
         """The rulings on what a change turned out to be."""
         rulings: list[str] = []
-        for outcome in interpret(self.match.game, self.match.state, change):
+        for outcome in interpret(self.match.game, self.match.state, change=change):
             move = outcome.move if isinstance(outcome, Question) else outcome
             entry = self.match.entry(move, change.until_s, source="camera", evidence=change.evidence)
             rulings.append(self.match.append(entry).ruling)

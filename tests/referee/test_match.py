@@ -24,7 +24,7 @@ RED, BLACK, WRONG = "R3+G1+K2", "K3+O1+V2", "G1+V1+W1"
 
 
 def new_match(store: MemoryStore | SqliteStore | None = None) -> Match:
-    match = Match("m1", store or MemoryStore(), load_wording())
+    match = Match("m1", store or MemoryStore(), wording=load_wording())
     put(match, START)
     return match
 
@@ -62,7 +62,7 @@ def test_an_evening(tmp_path: Path) -> None:
     assert [player["count"] for player in view["players"]] == [15, 18, 18]
     assert [verdict["seq"] for verdict in view["verdicts"]] == [8, 7, 6, 5, 4, 3, 2]
     with SqliteStore(tmp_path / "matches.sqlite3") as again:
-        assert Match("m1", again, load_wording()).view() == view
+        assert Match("m1", again, wording=load_wording()).view() == view
 
 
 def test_verdict_on_the_phone_tells_rule_remedy_and_evidence() -> None:
@@ -187,7 +187,7 @@ def test_questions_are_answered_by_their_id() -> None:
 
 
 def test_unread_first_target_is_named_by_correcting_the_start() -> None:
-    match = Match("m1", MemoryStore(), load_wording())
+    match = Match("m1", MemoryStore(), wording=load_wording())
     put(match, Start("piranhas", ("A", "B")))
     put(match, play("A", RED))
     (ask,) = match.view()["asks"]
@@ -219,7 +219,7 @@ def test_only_readable_entries_are_written() -> None:
 
 def test_entry_must_continue_the_log() -> None:
     store = MemoryStore()
-    match, other = new_match(store), Match("m1", store, load_wording())
+    match, other = new_match(store), Match("m1", store, wording=load_wording())
     put(match, play("A", RED))
     for seq, error in ((1, ConflictError), (2, ConflictError), (4, LogError)):
         with pytest.raises(error, match="The next entry of match 'm1' is 3"):
@@ -242,7 +242,7 @@ def test_what_cannot_be_written_is_not_told(tmp_path: Path) -> None:
 
 
 def test_match_begins_with_a_start() -> None:
-    match = Match("m1", MemoryStore(), load_wording())
+    match = Match("m1", MemoryStore(), wording=load_wording())
     with pytest.raises(LogError, match="comes before any game has started"):
         put(match, play("A", RED))
     with pytest.raises(LogError, match="no game has started"):
@@ -250,7 +250,7 @@ def test_match_begins_with_a_start() -> None:
 
 
 def test_next_game_of_the_series_in_the_same_match() -> None:
-    match = Match("m1", MemoryStore(), load_wording())
+    match = Match("m1", MemoryStore(), wording=load_wording())
     put(match, Start("piranhas", ("A", "B"), setup={"pile": [FIRST], "counts": {"A": 1, "B": 4}}))
     put(match, play("A", RED))
     over = match.view()["over"]

@@ -41,7 +41,7 @@ def story(state: State, *moves: Move) -> tuple[Verdict, State]:
     """The last verdict and the state after it. Moves are numbered from 1 as entries would be."""
     verdicts = []
     for seq, move in enumerate(moves, start=1):
-        verdict, state = rule(GAME, state, replace(move, seq=seq))
+        verdict, state = rule(GAME, state, move=replace(move, seq=seq))
         verdicts.append(verdict)
     return verdicts[-1], state
 
