@@ -116,12 +116,13 @@ class Locator:
 
     def locate(self, image: Image) -> Located:
         """All cards in `image` (H, W, 3), best first, quads in its pixels."""
-        found = self._one_size(image, self.long_sides[0])
+        found = self.locate_raw(image, self.long_sides[0])
         for long_side in self.long_sides[1:]:
-            found = merge(found, self._one_size(image, long_side))
+            found = merge(found, self.locate_raw(image, long_side))
         return suppress(found)
 
-    def _one_size(self, image: Image, long_side: int) -> Located:
+    def locate_raw(self, image: Image, long_side: int) -> Located:
+        """What the network says at one size, best first, with doubles still in it."""
         fitted = letterbox(image, long_side)
         output = self.session.run(None, {self.session.get_inputs()[0].name: fitted.tensor})[0]
         found = decode(np.asarray(output), min_score=self.min_score)

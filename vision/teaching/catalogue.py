@@ -20,7 +20,7 @@ import numpy as np
 from vision.decks import Deck, raster
 from vision.errors import TeachingError
 from vision.teaching.inventing import invent_card, invent_cloth, invent_thing
-from vision.teaching.layers import Bytes
+from vision.teaching.layers import Bytes, premultiply
 
 __all__ = ["ART_HEIGHT_PX", "Catalogue", "FrenchDeck", "face_of"]
 
@@ -85,17 +85,17 @@ class Catalogue:
         return tuple(str(path.relative_to(self.folder)) for path in sorted(root.rglob("*")) if path.suffix in suffixes)
 
     def art(self, key: str) -> Bytes:
-        """The picture (h, w, 4) of one card side."""
+        """The picture (h, w, 4) of one card side, colours premultiplied."""
         if key.startswith("own/"):
-            return self._remember(key, lambda: self._own_art(key))
+            return self._remember(key, lambda: premultiply(self._own_art(key)))
         if key.startswith("invented/"):
             _, side, seed = key.split("/")
-            return self._remember(key, lambda: invent_card(side, int(seed)))
-        return self._remember(key, lambda: self._load(key, cv2.IMREAD_UNCHANGED))
+            return self._remember(key, lambda: premultiply(invent_card(side, int(seed))))
+        return self._remember(key, lambda: premultiply(self._load(key, cv2.IMREAD_UNCHANGED)))
 
     def sprite(self, key: str) -> Bytes:
-        """The cut-out (h, w, 4) of a hand, cup or coin."""
-        return self._remember(key, lambda: self._load(key, cv2.IMREAD_UNCHANGED))
+        """The cut-out (h, w, 4) of a hand, cup or coin, colours premultiplied."""
+        return self._remember(key, lambda: premultiply(self._load(key, cv2.IMREAD_UNCHANGED)))
 
     def surface(self, key: str) -> Bytes:
         """The tile (h, w, 3) of a table top or the photograph of a background."""
@@ -107,9 +107,9 @@ class Catalogue:
         return self._remember(key, lambda: self._load(key, cv2.IMREAD_COLOR))
 
     def thing(self, kind: str, colour: tuple[float, float, float], picture: str | None) -> Bytes:
-        """The picture (h, w, 4) of a flat thing on the table."""
+        """The picture (h, w, 4) of a flat thing on the table, colours premultiplied."""
         content = None if picture is None else self.surface(picture)
-        return invent_thing(kind, colour, content)
+        return premultiply(invent_thing(kind, colour, content))
 
     def _own_art(self, key: str) -> Bytes:
         _, deck_name, face = key.split("/")

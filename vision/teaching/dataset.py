@@ -1,6 +1,6 @@
 """Training pictures on disk in the layout that Ultralytics reads (pose labels: box and four corners).
 
-    folder/images/{train,val}/000123.jpg   folder/labels/{train,val}/000123.txt   folder/data.yaml   folder/manifest.json
+    folder/images/{train,val}/000123.jpg   folder/labels/{train,val}/000123.txt   folder/manifest.json
 
 Scene `n` is always the same picture, so an interrupted run goes on where it stopped. Validation scenes take their
 seeds from a range that training never uses.
@@ -25,7 +25,7 @@ from vision.teaching.catalogue import Catalogue
 from vision.teaching.render import CardTruth, Picture, render
 from vision.teaching.sampling import ArtPool, sample_scene
 
-__all__ = ["CLASS_NAMES", "SceneSet", "VALIDATION_SEED", "label_lines", "write_scenes"]
+__all__ = ["CLASS_NAMES", "VALIDATION_SEED", "SceneSet", "label_lines", "write_scenes"]
 
 logger = logging.getLogger(__name__)
 
@@ -90,9 +90,6 @@ def write_scenes(folder: Path, scenes: SceneSet, *, workers: int = 2) -> None:
         for done, _ in enumerate(pool.map(_write_shard, shards), start=1):
             if done % 10 == 0 or done == len(shards):
                 logger.info("rendered %d of %d scenes", done * _SHARD, len(shards) * _SHARD)
-    names = "\n".join(f"  {index}: {name}" for index, name in enumerate(CLASS_NAMES))
-    corners = "flip_idx: [1, 0, 3, 2]\nkpt_shape: [4, 3]"
-    (folder / "data.yaml").write_text(f"train: images/train\nval: images/val\nnames:\n{names}\n{corners}\n")
 
 
 def _claim(folder: Path, scenes: SceneSet) -> None:

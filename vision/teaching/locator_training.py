@@ -5,7 +5,9 @@ This module needs the extra `train` (torch and ultralytics); nothing that runs a
 
 from __future__ import annotations
 
+import json
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,7 @@ from ultralytics.nn.tasks import PoseModel
 from ultralytics.utils.loss import v8PoseLoss
 
 from vision.errors import TeachingError
+from vision.teaching.dataset import CLASS_NAMES
 
 __all__ = ["STAGES", "CornerLoss", "Stage", "train_locator"]
 
@@ -31,20 +34,25 @@ logarithm: a corner under another card must not outweigh ten that can be placed 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A part of the curriculum: epochs at one picture size, and how the learning rate falls from `lr0` to `lr_end`."""
+    """A part of the curriculum: epochs at one picture size, and how the learning rate falls from `lr0` to `lr_end`.
+
+    `sets` is how many of the rendered scene sets it uses, so that learning can begin while later ones are rendered.
+    """
 
     name: str
     imgsz: int
     epochs: int
     lr0: float
     lr_end: float
+    sets: int
 
 
 STAGES = (
-    Stage("coarse", imgsz=320, epochs=6, lr0=2.0e-3, lr_end=5e-4),
-    Stage("fine", imgsz=416, epochs=2, lr0=7e-4, lr_end=2e-5),
+    Stage("first", imgsz=320, epochs=5, lr0=2.0e-3, lr_end=1.2e-3, sets=1),
+    Stage("broad", imgsz=320, epochs=3, lr0=1.4e-3, lr_end=5e-4, sets=2),
+    Stage("fine", imgsz=416, epochs=2, lr0=6e-4, lr_end=2e-5, sets=2),
 )
-"""Three quarters of the passes at 320 px, where they cost half; the last ones at the working size."""
+"""Most passes at 320 px, where they cost half; the last ones at the working size."""
 
 
 class CornerLoss(nn.Module):
@@ -128,22 +136,40 @@ class LocatorTrainer(PoseTrainer):  # type: ignore[misc]  # ultralytics ships no
 
 
 def train_locator(
-    scenes: Path, runs: Path, *, stages: tuple[Stage, ...] = STAGES, batch: int = 16, seed: int = 0
+    scenes: Sequence[Path], runs: Path, *, stages: tuple[Stage, ...] = STAGES, batch: int = 16, seed: int = 0
 ) -> Path:
-    """Train through all `stages` on the rendered `scenes`; returns the last stage's weights (a .pt file).
+    """Train through all `stages` on rendered scene sets; returns the last stage's weights (a .pt file).
 
     A stage that is finished is skipped and one that was interrupted goes on from its last epoch, so calling this again
     after an interruption is safe. Uses a GPU when there is one.
     """
-    data = scenes / "data.yaml"
-    if not data.is_file():
-        raise TeachingError(f"There are no rendered scenes in {scenes}.", hint=f"wrongcard render --out {scenes}")
     weights: Path | None = None
     for stage in stages:
+        data = _data_file(scenes[: stage.sets], runs, stage)
         weights = _run_stage(stage, data, runs, before=weights, batch=batch, seed=seed)
     if weights is None:
         raise TeachingError("A training needs at least one stage.", hint="Leave `stages` at its default.")
     return weights
+
+
+def _data_file(scenes: Sequence[Path], runs: Path, stage: Stage) -> Path:
+    """The data set of a stage for Ultralytics: all its scene sets, validated on those of the first."""
+    if len(scenes) < stage.sets:
+        raise TeachingError(f"Stage '{stage.name}' needs {stage.sets} scene sets.", hint="wrongcard render --help")
+    for folder in scenes:
+        if not (folder / "manifest.json").is_file():
+            raise TeachingError(f"There are no rendered scenes in {folder}.", hint=f"wrongcard render --out {folder}")
+    runs.mkdir(parents=True, exist_ok=True)
+    path = runs / f"{stage.name}.yaml"
+    data = {
+        "train": [str((folder / "images" / "train").resolve()) for folder in scenes],
+        "val": str((scenes[0] / "images" / "val").resolve()),
+        "names": dict(enumerate(CLASS_NAMES)),
+        "kpt_shape": [4, 3],
+        "flip_idx": [1, 0, 3, 2],
+    }
+    path.write_text(json.dumps(data, indent=2) + "\n")  # JSON is YAML
+    return path
 
 
 def _run_stage(stage: Stage, data: Path, runs: Path, *, before: Path | None, batch: int, seed: int) -> Path:

@@ -15,6 +15,7 @@ from vision.teaching.assets.french_decks import (
     RANKS,
     SUITS,
     DeckArt,
+    cut_islands,
     faces_of_sheet,
     rasterise,
     read_svg,
@@ -23,12 +24,21 @@ from vision.teaching.assets.french_decks import (
 from vision.teaching.assets.packages import Package, unpacked
 from vision.teaching.assets.picture_files import write_picture
 
-__all__ = ["DECK_PARTS", "coloured_backs", "gnome_decks", "kennard_decks", "knoll_deck", "younestouati_deck"]
+__all__ = [
+    "DECK_PARTS",
+    "coloured_backs",
+    "gnome_decks",
+    "kde_decks",
+    "kennard_decks",
+    "knoll_deck",
+    "younestouati_deck",
+]
 
 Image = NDArray[np.uint8]
 
 _GNOME = Package("debian", "gnome-cards-data", "1:3.22.23-1", "GPL-3+")
 _FONTS = Package("debian", "fonts-dejavu-core", "2.37-6", "Bitstream Vera")
+_KDE = Package("debian", "kdegames-card-data-kf5", "4:22.12.3-1", "GPL-2+, penguins GPL-3+")
 _KENNARD = Package("npm", "@heruka_urgyen/react-playing-cards", "0.5.0", "MIT, art CC0-1.0")
 _AGUILAR = Package("npm", "@younestouati/playing-cards-standard-deck", "3.0.0", "LGPL-3.0")
 _SVG_CARDS = Package("npm", "svg-cards", "4.0.2", "LGPL-2.1")
@@ -74,10 +84,26 @@ _KENNARD_DECKS = {
     "4color": DeckArt("kennard_four", "kennard", four_colour=True),
     "4color-bf": DeckArt("kennard_four_big", "kennard", four_colour=True),
 }
+# Sheets of KDE on which the cards lie apart: row by row, the faces from the left; `-` is no card of the deck.
+_KDE_LAYOUTS: Mapping[str, tuple[DeckArt, tuple[str, ...]]] = {
+    "svg-jolly-royal/jolly-royal.svgz": (
+        DeckArt("kde_jolly_royal", "jolly-royal"),
+        (*(" ".join(rank + suit for rank in RANKS) for suit in "CHDS"), "- back"),
+    ),
+    "svg-ancient-egyptians/Ancient_Egyptians.svgz": (
+        DeckArt("kde_ancient_egyptians", "ancient-egyptians"),
+        (*(" ".join(rank + suit for rank in RANKS if rank != "10") for suit in "DHSC"), "back - 10D 10H 10S 10C"),
+    ),
+    "svg-penguins/penguins.svgz": (
+        DeckArt("kde_penguins", "penguins", margin=0.02),
+        tuple(" ".join(rank + suit for rank in ("A", *reversed(RANKS[1:]))) for suit in "CSHD"),
+    ),
+}
 _SUIT_WORDS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 _COURT_WORDS = {"A": "ace", "J": "jack", "Q": "queen", "K": "king"}
 _BACK_INKS = ("black", "#a3161f", "#1d3f8f", "#17603a")
 _SVG_HEIGHT_PX = 560
+_KDE_SHEET_PX = 4200
 _SVG_CARDS_OUTLINE_PX = 4
 
 
@@ -91,6 +117,25 @@ def gnome_decks(folder: Path, cache: Path) -> list[dict[str, str]]:
             svg = read_svg(sheets / f"{art.name}.svgz")
             write_deck(home, art, faces_of_sheet(svg, fonts=fonts.folder), source)
     return [source.as_record(), fonts.as_record()]
+
+
+def kde_decks(folder: Path, cache: Path) -> list[dict[str, str]]:
+    """Three French-suited decks of KDE's card games that GNOME does not have.
+
+    Raises:
+        TeachingError: a sheet has other cards than it had.
+    """
+    source = unpacked(_KDE, cache)
+    for name, (art, layout) in _KDE_LAYOUTS.items():
+        home = folder / "decks" / art.name
+        if not (home / "deck.json").is_file():
+            svg = read_svg(source.folder / "usr/share/carddecks" / name)
+            rows = cut_islands(rasterise(svg, height_px=_KDE_SHEET_PX))
+            if [len(row) for row in rows] != [len(names.split()) for names in layout]:
+                raise TeachingError(f"The sheet {name} of {source.package.name} {source.version} has changed.")
+            named = zip(" ".join(layout).split(), [card for row in rows for card in row], strict=True)
+            write_deck(home, art, {face: card for face, card in named if face != "-"}, source)
+    return [source.as_record()]
 
 
 def kennard_decks(folder: Path, cache: Path) -> list[dict[str, str]]:
@@ -177,6 +222,7 @@ def _with_alpha(path: Path) -> Image:
 
 DECK_PARTS: dict[str, Callable[[Path, Path], list[dict[str, str]]]] = {
     "gnome": gnome_decks,
+    "kde": kde_decks,
     "kennard": kennard_decks,
     "aguilar": younestouati_deck,
     "knoll": knoll_deck,

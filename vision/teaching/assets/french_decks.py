@@ -23,7 +23,17 @@ from vision.teaching.assets.card_edges import CARD_HEIGHT_PX, finish_card, outli
 from vision.teaching.assets.packages import Source
 from vision.teaching.assets.picture_files import write_picture
 
-__all__ = ["RANKS", "SUITS", "DeckArt", "cut_sheet", "faces_of_sheet", "rasterise", "read_svg", "write_deck"]
+__all__ = [
+    "RANKS",
+    "SUITS",
+    "DeckArt",
+    "cut_islands",
+    "cut_sheet",
+    "faces_of_sheet",
+    "rasterise",
+    "read_svg",
+    "write_deck",
+]
 
 _LOG = logging.getLogger(__name__)
 
@@ -82,6 +92,20 @@ def cut_sheet(sheet: Image, *, columns: int, rows: int) -> list[list[Image]]:
     x_px = [round(i * width / columns) for i in range(columns + 1)]
     y_px = [round(i * height / rows) for i in range(rows + 1)]
     return [[sheet[top:bottom, left:right] for left, right in pairwise(x_px)] for top, bottom in pairwise(y_px)]
+
+
+def cut_islands(sheet: Image) -> list[list[Image]]:
+    """The cards of a sheet that lie apart from each other, row by row from the left."""
+    _, _, boxes, _ = cv2.connectedComponentsWithStats((sheet[..., 3] > 128).astype(np.uint8))
+    # The first is the ground. Letters and empty frames beside the cards fill too little.
+    large = boxes[1:][boxes[1:, 4] > 0.5 * np.max(boxes[1:, 4])]
+    rows: list[list[tuple[int, ...]]] = []
+    for box in sorted(large.tolist(), key=lambda each: each[1]):
+        if rows and box[1] < rows[-1][0][1] + rows[-1][0][3] / 2:
+            rows[-1].append(tuple(box))
+        else:
+            rows.append([tuple(box)])
+    return [[sheet[y : y + h, x : x + w] for x, y, w, h, _ in sorted(row)] for row in rows]
 
 
 def faces_of_sheet(svg: str, *, fonts: Path | None = None) -> dict[str, Image]:

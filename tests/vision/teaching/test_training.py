@@ -1,0 +1,103 @@
+"""A real, tiny training of both networks, its export, and what the running program makes of the export."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.decks import load_deck, raster
+from vision.identify import Identifier
+from vision.locate import Locator
+from vision.teaching.crop_dataset import SHARD, CropSet, write_crops
+from vision.teaching.dataset import SceneSet, write_scenes
+
+pytest.importorskip("torch", reason="needs the extra 'train': pip install 'wrongcard[train]'")
+pytest.importorskip("ultralytics", reason="needs the extra 'train': pip install 'wrongcard[train]'")
+
+from ultralytics import YOLO
+
+from vision.errors import TeachingError
+from vision.teaching.export import export_identifier, export_locator
+from vision.teaching.identifier_training import IdentifierPlan, train_identifier
+from vision.teaching.locator_training import Stage, train_locator
+
+pytestmark = [
+    pytest.mark.train,
+    pytest.mark.timeout(1200),
+    pytest.mark.filterwarnings("default"),  # torch and ultralytics warn about their own internals
+]
+
+
+@pytest.fixture(scope="module")
+def assets(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Stand-in for fetched card art: fish cards under French names."""
+    folder = tmp_path_factory.mktemp("assets")
+    deck = folder / "decks" / "mini"
+    deck.mkdir(parents=True)
+    (deck / "deck.json").write_text(json.dumps({"family": "mini", "reserved": False}))
+    fish = load_deck("fish")
+    for face, card in zip(("2C", "KH", "AS", "back"), fish.cards, strict=False):
+        assert card.art is not None
+        cv2.imwrite(str(deck / f"{face}.png"), raster(card.art, 200))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def scenes(assets: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("scenes")
+    write_scenes(folder, SceneSet(str(assets), train=16, val=4), workers=1)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def locator_weights(scenes: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    stage = Stage("tiny", imgsz=160, epochs=1, lr0=1e-3, lr_end=1e-4, sets=1)
+    return train_locator([scenes], tmp_path_factory.mktemp("runs"), stages=(stage,), batch=8)
+
+
+def test_the_export_finds_what_ultralytics_finds(locator_weights: Path, scenes: Path, tmp_path: Path) -> None:
+    """The same picture through Ultralytics' own prediction and through ours: the best find has the same corners."""
+    export_locator(locator_weights, tmp_path, imgsz=160)
+    picture = cv2.imread(str(next((scenes / "images" / "val").glob("*.jpg"))))
+    assert picture is not None
+    square = np.asarray(cv2.resize(picture, (160, 160)), np.uint8)
+    theirs = YOLO(str(locator_weights)).predict(square, imgsz=160, conf=1e-6, verbose=False)[0]
+    locator = Locator(long_sides=(160,), min_score=1e-6, folder=tmp_path)
+    raw = locator.locate_raw(square, 160)
+    best = int(theirs.boxes.conf.argmax())
+    assert raw.scores[0] == pytest.approx(float(theirs.boxes.conf[best]), rel=0.02)
+    assert raw.quads_px[0] == pytest.approx(theirs.keypoints.xy[best].numpy(), abs=0.5)
+
+
+def test_a_finished_training_is_not_repeated(locator_weights: Path, scenes: Path) -> None:
+    before = locator_weights.stat().st_mtime_ns
+    stage = Stage("tiny", imgsz=160, epochs=1, lr0=1e-3, lr_end=1e-4, sets=1)
+    again = train_locator([scenes], locator_weights.parents[2], stages=(stage,), batch=8)
+    assert again == locator_weights
+    assert again.stat().st_mtime_ns == before
+
+
+def test_training_without_scenes_says_how_to_render_them(tmp_path: Path) -> None:
+    with pytest.raises(TeachingError, match="no rendered scenes") as refusal:
+        train_locator([tmp_path / "none", tmp_path / "none"], tmp_path)
+    assert "wrongcard render" in refusal.value.hint
+
+
+def test_an_identifier_learns_is_exported_and_reads(assets: Path, tmp_path: Path) -> None:
+    crops, runs, models = tmp_path / "crops", tmp_path / "runs", tmp_path / "models"
+    write_crops(crops, CropSet("fish", str(assets), train=SHARD, val=SHARD), workers=1)
+    weights = train_identifier("fish", crops, runs, plan=IdentifierPlan(epochs=1))
+    export_identifier("fish", weights, models)
+    identifier = Identifier("fish", folder=models)
+    with np.load(next(crops.glob("val-*.npz"))) as content:
+        readings = identifier.read(content["pictures"][:8])
+    assert len(readings) == 8
+    for reading in readings:
+        chances = [chance for _, chance in reading.candidates]
+        assert chances == sorted(chances, reverse=True)
+        assert 0 < sum(chances) <= 1.001
+        assert {face for face, _ in reading.candidates} <= set(load_deck("fish").faces)

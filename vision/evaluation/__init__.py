@@ -1,0 +1,1 @@
+"""Measuring the eyes on labelled photographs that nothing was trained on."""

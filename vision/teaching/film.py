@@ -1,0 +1,158 @@
+"""Turn a film's script into a recording: `video.mp4`, `table.toml` and `truth.jsonl`.
+
+    python -m vision.teaching.film SCRIPT ASSETS OUT
+
+The same script and assets give the same frames. H.264 comes from the program `ffmpeg`.
+"""
+
+from __future__ import annotations
+
+import math
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from vision.decks import load_deck
+from vision.errors import TeachingError, VisionError
+from vision.teaching.catalogue import Catalogue
+from vision.teaching.film_motion import choreograph
+from vision.teaching.film_script import Film, load_script
+from vision.teaching.film_stage import Stage
+from vision.teaching.film_truth import Witness, table_toml
+from vision.teaching.layers import Bytes, Reals
+from vision.teaching.lens import expose, light_up
+
+__all__ = ["film_frames", "film_truth", "main", "render_film", "scaled", "write_video"]
+
+_CRF = 25
+_GLOSS = 0.1
+_FLICKER = 0.01
+"""Lamps on alternating current beat against the frame rate: the light swings by this share."""
+_FLICKER_HZ = (0.9, 2.3)
+
+
+def render_film(script: Path, assets: Path, out: Path) -> None:
+    """Render a script with the pictures in `assets` into the recording folder `out`.
+
+    Raises:
+        TeachingError: The script cannot happen, a picture is missing, or there is no ffmpeg.
+        DeckError: There is no such deck.
+    """
+    film = load_script(script)
+    stage, witness = _stage(film, assets)
+    out.mkdir(parents=True, exist_ok=True)
+    write_video(_frames(film, stage, witness), out / "video.mp4", film)
+    (out / "truth.jsonl").write_text(witness.lines(), encoding="utf-8")
+    (out / "table.toml").write_text(table_toml(film, witness.card_mm), encoding="utf-8")
+
+
+def film_frames(film: Film, assets: Path) -> Iterator[Bytes]:
+    """The frames of a film one after the other, each (H, W, 3) uint8 BGR."""
+    return _frames(film, *_stage(film, assets))
+
+
+def film_truth(film: Film, assets: Path) -> str:
+    """The lines of `truth.jsonl` alone: quick, for nothing is painted."""
+    stage, witness = _stage(film, assets)
+    for index in range(film.frames):
+        witness.look(index / film.fps, stage.moving(index / film.fps))
+    return witness.lines()
+
+
+def scaled(film: Film, factor: float) -> Film:
+    """The same film in a picture `factor` times as wide and high, for previews."""
+    camera, light = film.camera, film.lighting
+    width, height = (round(side * factor / 2) * 2 for side in camera.size_wh)
+    spots = tuple((x * factor, y * factor, radius * factor, strength) for x, y, radius, strength in light.spots)
+    return replace(
+        film,
+        camera=replace(camera, size_wh=(width, height), focal_px=camera.focal_px * factor),
+        lighting=replace(light, softness_px=light.softness_px * factor, spots=spots),
+        lens=replace(film.lens, defocus_px=film.lens.defocus_px * factor),
+    )
+
+
+def _stage(film: Film, assets: Path) -> tuple[Stage, Witness]:
+    deck = load_deck(film.deck)
+    plan = choreograph(film, deck.size_mm)
+    stage = Stage(film, Catalogue(assets, own_decks=(deck,)), plan, deck.size_mm)
+    return stage, Witness.of(film, deck.size_mm, plan)
+
+
+def _frames(film: Film, stage: Stage, witness: Witness) -> Iterator[Bytes]:
+    width, height = film.camera.size_wh
+    gloss: Reals = np.full((height, width), _GLOSS, np.float32)
+    for index in range(film.frames):
+        time_s = index / film.fps
+        layers = stage.moving(time_s)
+        witness.look(time_s, layers)
+        canvas = stage.table(time_s)
+        if layers:
+            canvas = canvas.copy()
+        for layer in layers:
+            stage.lay(canvas, layer)
+        lens = replace(film.lens, exposure=film.lens.exposure * _flicker(time_s))
+        yield expose(light_up(canvas, film.lighting, gloss), lens, film.seed * 100_003 + index)
+
+
+def _flicker(time_s: float) -> float:
+    waves = (math.sin(2 * math.pi * hertz * time_s + hertz) for hertz in _FLICKER_HZ)
+    return 1 + _FLICKER * sum(waves) / len(_FLICKER_HZ)
+
+
+def write_video(frames: Iterable[Bytes], file: Path, film: Film) -> None:
+    """Pack frames as H.264, the same bytes for the same frames and the same ffmpeg.
+
+    Raises:
+        TeachingError: ffmpeg is missing or fails.
+    """
+    program = shutil.which("ffmpeg")
+    if program is None:
+        raise TeachingError("The program ffmpeg is missing.", hint="Install it: apt-get install ffmpeg")
+    width, height = film.camera.size_wh
+    raw = ["-f", "rawvideo", "-pix_fmt", "bgr24", "-s", f"{width}x{height}", "-r", str(film.fps), "-i", "-"]
+    packed = ["-c:v", "libx264", "-preset", "slow", "-crf", str(_CRF), "-pix_fmt", "yuv420p", "-g", str(4 * film.fps)]
+    exact = ["-threads", "1", "-fflags", "+bitexact", "-map_metadata", "-1", "-movflags", "+faststart"]
+    command = [program, "-y", "-v", "error", *raw, *packed, *exact, str(file)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        try:
+            _feed(process, frames)
+        finally:
+            _, told = process.communicate()
+    if process.returncode:
+        raise TeachingError(
+            f"ffmpeg could not write {file}: {told.decode(errors='replace').strip()}",
+            hint="Check the folder and the free space.",
+        )
+
+
+def _feed(process: subprocess.Popen[bytes], frames: Iterable[Bytes]) -> None:
+    assert process.stdin is not None
+    for frame in frames:
+        try:
+            process.stdin.write(frame.tobytes())
+        except BrokenPipeError:
+            return  # ffmpeg has given up; what it said is reported by the caller
+
+
+def main(arguments: list[str]) -> int:
+    """`SCRIPT ASSETS OUT`; returns the exit status."""
+    if len(arguments) != 3:
+        sys.stderr.write("Usage: python -m vision.teaching.film SCRIPT ASSETS OUT\n")
+        return 2
+    script, assets, out = (Path(argument) for argument in arguments)
+    try:
+        render_film(script, assets, out)
+    except VisionError as error:
+        sys.stderr.write(f"{error}\n{error.hint}\n")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
