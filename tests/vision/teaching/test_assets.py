@@ -24,7 +24,7 @@ from vision.teaching.assets.card_edges import (
 from vision.teaching.assets.catalogue import PictureSet
 from vision.teaching.assets.cloth import CLOTH_PATTERNS, felt, table_cloth
 from vision.teaching.assets.forearm import Sleeve, with_forearm
-from vision.teaching.assets.french_decks import RANKS, SUITS, DeckArt, faces_of_sheet, write_deck
+from vision.teaching.assets.french_decks import RANKS, SUITS, DeckArt, cut_islands, faces_of_sheet, write_deck
 from vision.teaching.assets.glb import SkinnedMesh, load_glb, pose_joints, skin
 from vision.teaching.assets.hand_poses import PARENTS, POSES, rotation, turns_of
 from vision.teaching.assets.hands import HandSprite
@@ -68,6 +68,16 @@ def test_a_sheet_is_cut_into_the_faces_of_its_cells() -> None:
     assert middles["KS"] == [200, 120, 30]
     assert middles["JK2"] == [200, 10, 40]
     assert middles["back"] == [200, 20, 40]
+
+
+def test_cards_that_lie_apart_are_found_row_by_row() -> None:
+    sheet = np.zeros((120, 200, 4), np.uint8)
+    for number, (x, y) in enumerate([(10, 12), (60, 10), (140, 11), (60, 60), (10, 62)]):
+        sheet[y : y + 40, x : x + 30] = (number, number, number, 255)
+    sheet[70:75, 150:155] = 255
+    rows = cut_islands(sheet)
+    assert [[int(card[0, 0, 0]) for card in row] for row in rows] == [[0, 1, 2], [4, 3]]
+    assert {card.shape for row in rows for card in row} == {(40, 30, 4)}
 
 
 def test_a_shadow_margin_is_trimmed_away() -> None:
