@@ -8,6 +8,7 @@ is `models/bench-yolo11n.onnx`: the graph of a YOLO11n without its weights, whic
 from __future__ import annotations
 
 import copy
+import hashlib
 import os
 import platform
 import sys
@@ -20,13 +21,14 @@ from typing import Any
 import cv2
 import numpy as np
 import onnxruntime as ort
+from numpy.typing import NDArray
 from rich.table import Table
 
 from vision.change_test import Activity, ChangeTest
 from vision.data import models_dir
 from vision.decks import Deck, load_deck, raster
 from vision.errors import ModelError
-from vision.geometry import Floats, homography
+from vision.geometry import Floats, bounds_xyxy, homography
 from vision.identify import Identifier, crops_of
 from vision.locate import Locator, letterbox
 from vision.sightings import Frame, Image
@@ -108,6 +110,7 @@ def run_benchmark(
         DeckError: There is no such deck.
     """
     load_deck(deck_name)
+    usual = _usual_weights()
     locator, identifier = Locator(folder=models, threads=threads), Identifier(deck_name, folder=models, threads=threads)
     before = cv2.getNumThreads()
     cv2.setNumThreads(threads or before)
@@ -115,7 +118,7 @@ def run_benchmark(
         own = _own_tasks(bench_table(load_deck("fish")), locator, identifier)
         measure(own, 1)
         peak = peak_memory_mib()
-        timings = measure((*own, *_usual_tasks(threads)), repetitions)
+        timings = measure((*own, *_usual_tasks(usual, threads)), repetitions)
     finally:
         cv2.setNumThreads(before)
     return BenchReport(FRAME_WH, threads, _machine(), timings, peak)
@@ -163,7 +166,7 @@ def bench_table(deck: Deck) -> BenchTable:
     ground = cv2.resize(rng.uniform(60, 110, (45, 80, 3)).astype(np.float32), FRAME_WH, interpolation=cv2.INTER_CUBIC)
     places = [(640, 360), *((180 + 300 * column, 150 + 420 * row) for row in range(2) for column in range(4))]
     quads = np.array([_card_quad(place, float(rng.uniform(-25, 25))) for place in places])
-    table = ground
+    table = np.asarray(ground, np.float32)
     for card, quad in zip(deck.cards[1:], quads[1:], strict=False):
         table = _lay(table, card.art, quad)
     pictures = (table, table, _lay(table, deck.cards[0].art, quads[0]))
@@ -178,15 +181,19 @@ def _card_quad(centre: tuple[int, int], angle_deg: float) -> Floats:
     return np.asarray(corners @ matrix.T + centre)
 
 
-def _lay(table: Any, art: Path | None, quad_px: Floats) -> Any:
+def _lay(table: NDArray[np.float32], art: Path | None, quad_px: Floats) -> NDArray[np.float32]:
+    """The table with one more card on it."""
     if art is None:
         raise ValueError("the deck of the benchmark has to have pictures")
     card = raster(art, 2 * CARD_PX[1]).astype(np.float32)
     height, width = card.shape[:2]
     corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
-    warped = cv2.warpPerspective(card, homography(corners, quad_px), FRAME_WH, flags=cv2.INTER_AREA)
+    x0, y0, x1, y1 = np.round(bounds_xyxy(quad_px)).astype(int) + np.array([-2, -2, 2, 2])
+    warped = cv2.warpPerspective(card, homography(corners, quad_px - (x0, y0)), (x1 - x0, y1 - y0))
     alpha = warped[:, :, 3:] / 255
-    return table * (1 - alpha) + warped[:, :, :3] * alpha
+    laid = table.copy()
+    laid[y0:y1, x0:x1] = table[y0:y1, x0:x1] * (1 - alpha) + warped[:, :, :3] * alpha
+    return laid
 
 
 def _own_tasks(table: BenchTable, locator: Locator, identifier: Identifier) -> tuple[Task, ...]:
@@ -248,14 +255,18 @@ def _around(image: Image, activity: Activity) -> Image:
     return image[y0:y1, x0:x1]
 
 
-def _usual_tasks(threads: int) -> tuple[Task, ...]:
+def _usual_weights() -> Weights:
     path = models_dir() / USUAL_MODEL
     if not path.is_file():
         raise ModelError(
             f"The network of the comparison is missing: {path}.",
             hint="Install wrongcard again, or make it: pip install 'wrongcard[train]', then wrongcard export usual",
         )
-    session = open_session(Weights("usual", path, "", {}), threads=threads)
+    return Weights("usual", path, hashlib.sha256(path.read_bytes()).hexdigest(), {})
+
+
+def _usual_tasks(usual: Weights, threads: int) -> tuple[Task, ...]:
+    session = open_session(usual, threads=threads)
     frame = np.random.default_rng(0).integers(0, 256, (FRAME_WH[1], FRAME_WH[0], 3)).astype(np.uint8)
     return (
         Task("usual", "the usual way: YOLO11n at 640 × 384", lambda: _run_usual(session, frame), burst=2),

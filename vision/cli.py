@@ -76,7 +76,8 @@ def main() -> None:
 
 def still_eyes(deck: str, models: Path | None = None) -> Eyes:
     """Eyes for still pictures of `deck`; raises DeckError or ModelError with what is missing."""
-    return Eyes(Locator(long_sides=STILL_LONG_SIDES, folder=models), Identifier(load_deck(deck).name, folder=models))
+    name = load_deck(deck).name
+    return Eyes(Locator(long_sides=STILL_LONG_SIDES, folder=models), Identifier(name, folder=models))
 
 
 @app.command()

@@ -62,7 +62,7 @@ class Identifier:
         if not len(crops):
             return ()
         tensor = np.ascontiguousarray(crops.transpose(0, 3, 1, 2)).astype(np.float32) / 255
-        logits, turned = (np.asarray(part) for part in self.session.run(None, {"crops": tensor}))
+        logits, turned = (np.asarray(part, np.float64) for part in self.session.run(None, {"crops": tensor}))
         probabilities = _softmax(logits / self.temperature)
         return tuple(self._reading(row, float(turn)) for row, turn in zip(probabilities, turned[:, 0], strict=True))
 
@@ -81,6 +81,6 @@ class Identifier:
         return tuple(named)
 
 
-def _softmax(logits: NDArray[np.float32]) -> Floats:
-    raised = np.exp(logits.astype(np.float64) - logits.max(axis=1, keepdims=True))
+def _softmax(logits: Floats) -> Floats:
+    raised = np.exp(logits - logits.max(axis=1, keepdims=True))
     return np.asarray(raised / raised.sum(axis=1, keepdims=True), dtype=np.float64)

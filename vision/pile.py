@@ -91,8 +91,8 @@ class Track:
     picture: Image
     run_s: float | None
     """Since when nothing has moved or hidden it; None while something does."""
-    is_new: bool = False
-    """It is no card of the pile as it is remembered."""
+    place: int | None = 0
+    """Which card of the remembered pile this is, from the bottom; None: a new one."""
     free_s: float | None = None
     """The first look without an arm on it."""
     count: int = 0
@@ -123,6 +123,11 @@ class Track:
     def best(self) -> tuple[str, float]:
         """The most probable face, `??` with 0 where nothing was read."""
         return self.candidates[0] if self.candidates else (UNREAD, 0.0)
+
+    @property
+    def is_new(self) -> bool:
+        """It is no card of the pile as it is remembered."""
+        return self.place is None
 
     @property
     def until_s(self) -> float:
@@ -197,8 +202,9 @@ Above = Callable[[Floats, Floats], bool]
 class Settling:
     """Collects looks at a pile until it is clear what has happened since it was settled last."""
 
-    def __init__(self, pile: Pile) -> None:
-        self.pile = pile
+    def __init__(self, pile: Pile, twins: frozenset[str]) -> None:
+        """`twins` are the faces that the deck holds more than once."""
+        self.pile, self.twins = pile, twins
         self.tracks: list[Track] = []
         self._absent_s: float | None = None
         self._absent_looks = 0
@@ -221,11 +227,12 @@ class Settling:
         for track in gone:
             track.run_s = None if look.busy else track.run_s
         for track, _ in present:
-            track.is_new = self._place(track, look, present) is None
+            track.place = self._place(track, look, present)
         ready = [track for track, seen in present if track.is_new and track.rested(look.time_s, seen.held)]
+        ready = [track for track in ready if not self._revealed(track, present, above)]
         if ready:
             return self._arrivals(ready, gone, look, above)
-        if look.busy or any(track.is_new for track, _ in present):
+        if look.busy or any(track.is_new and not self._revealed(track, present, above) for track, _ in present):
             self._absent_s, self._absent_looks = None, 0
             return None
         return self._unchanged_or_gone(present, look)
@@ -261,7 +268,7 @@ class Settling:
         face, top = track.best[0], len(cards) - 1
         may_be_top = face == cards[top].face or dict(cards[top].candidates).get(face, 0.0) >= KNOWN_BEFORE
         if may_be_top and face != UNREAD:
-            return None if self._lies_there_too(track, look, present) else top
+            return None if self._twin(track, present) else top
         return self._beneath(track)
 
     def _beneath(self, track: Track) -> int | None:
@@ -269,18 +276,23 @@ class Settling:
         for index in range(len(self.pile.cards) - 2, -1, -1):
             card = self.pile.cards[index]
             overlap = quad_iou(card.quad_px, track.quad_px)
-            if card.face == face and probability >= 0.5 and overlap >= NEAR_IOU:
+            near = EXACT_PLACE_IOU if face in self.twins else NEAR_IOU
+            if card.face == face and probability >= 0.5 and overlap >= near:
                 return index
         return None
 
-    def _lies_there_too(self, track: Track, look: Look, present: list[tuple[Track, Seen]]) -> bool:
-        """A twin: a card of the same face as the upper one, while that one still lies where it lay."""
+    def _twin(self, track: Track, present: list[tuple[Track, Seen]]) -> bool:
+        """A card of the same face as the upper one, while that one is still seen where it lay."""
         top = self.pile.cards[-1]
-        if quad_iou(top.quad_px, track.quad_px) >= SAME_PLACE_IOU:
-            return False
-        seen_there = any(o is not track and quad_iou(o.quad_px, top.quad_px) >= SAME_PLACE_IOU for o, _ in present)
-        rest = top.mask & ~track.mask
-        return seen_there or (int(rest.sum()) >= 4 and _share(look.changed, rest) < GONE_SHARE)
+        others = [other for other, _ in present if other is not track and other.best[0] == top.face]
+        return any(quad_iou(other.quad_px, top.quad_px) >= SAME_PLACE_IOU for other in others)
+
+    def _revealed(self, track: Track, present: list[tuple[Track, Seen]], above: Above) -> bool:
+        """A card that nobody had seen, and that shows now because the upper one was pushed aside."""
+        top = len(self.pile.cards) - 1
+        pushed = [other for other, _ in present if other.place == top >= 0]
+        moved = [t for t in pushed if quad_iou(t.quad_px, self.pile.cards[top].quad_px) < EXACT_PLACE_IOU]
+        return any(above(other.quad_px, track.quad_px) for other in moved)
 
     def _arrivals(self, ready: list[Track], gone: list[Track], look: Look, above: Above) -> Outcome:
         upper = _order(ready, above)
@@ -301,7 +313,7 @@ class Settling:
 
     def _unchanged_or_gone(self, present: list[tuple[Track, Seen]], look: Look) -> Outcome | None:
         top = len(self.pile.cards) - 1
-        places = {index: track for track, _ in present if (index := self._place(track, look, present)) is not None}
+        places = {track.place: track for track, _ in present if track.place is not None}
         if top in places and places[top].rested(look.time_s, held=False):
             self._move(places)
             return Outcome()

@@ -7,7 +7,7 @@ and only about the pile. Everything is decided by the frames and their times, so
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -55,7 +55,11 @@ class _Scene:
 class PileWatch:
     """Watches one pile."""
 
-    def __init__(self, eyes: Looks, zone_px: Floats, seats: dict[str, Floats], grid: BlockGrid) -> None:
+    def __init__(self, eyes: Looks, zones: Zones, *, grid: BlockGrid, twins: frozenset[str] = frozenset()) -> None:
+        """`zones.pile` is known; `twins` are the faces that the deck holds more than once."""
+        if zones.pile is None:
+            raise ValueError("a pile can only be watched where its zone is known")
+        zone_px, seats = zones.pile, zones.seats
         self.pile = Pile()
         self.notices: list[Notice] = []
         self._eyes, self._grid = eyes, grid
@@ -69,7 +73,7 @@ class PileWatch:
         self.core = grid.mask(zone_px)
         self._surroundings = grid.mask(_corners(self._box))
         self._reach = Reach(seats, zone_px, grid)
-        self._settling = Settling(self.pile)
+        self._settling = Settling(self.pile, twins)
         self._health = Health()
         self._unread = True
         self._back_px: Floats | None = None
@@ -232,8 +236,9 @@ class Watcher:
     until then nothing is told. `notices` are taken with `take_notices`.
     """
 
-    def __init__(self, eyes: Looks, zones: Zones) -> None:
-        self._eyes, self._zones = eyes, zones
+    def __init__(self, eyes: Looks, zones: Zones, *, twins: frozenset[str] = frozenset()) -> None:
+        """`twins` are the faces that the deck holds more than once."""
+        self._eyes, self._zones, self._twins = eyes, zones, twins
         self._test = ChangeTest()
         self._finder = PileFinder()
         self._health = Health()
@@ -286,7 +291,8 @@ class Watcher:
         if zone is None and self._finder.due(frame.time_s):
             zone = self._finder.see(frame, self._eyes.look(frame.image))
         if zone is not None:
-            self._watch = PileWatch(self._eyes, zone, dict(self._zones.seats), activity.grid)
+            zones = replace(self._zones, pile=zone)
+            self._watch = PileWatch(self._eyes, zones, grid=activity.grid, twins=self._twins)
             self._test.guarded = self._watch.core
 
 

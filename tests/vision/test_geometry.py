@@ -30,7 +30,7 @@ sizes = st.tuples(st.floats(15, 60), st.floats(15, 60))
 def rectangle(centre: tuple[float, float], size: tuple[float, float], angle: float) -> Floats:
     half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.array(size) / 2
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-    return half @ turn.T + centre
+    return np.asarray(half @ turn.T + centre, dtype=np.float64)
 
 
 def counted_iou(first: Floats, second: Floats, *, fine: int = 4) -> float:
@@ -72,7 +72,7 @@ def test_a_quad_is_itself_read_from_any_corner_and_either_way_round(
 
 def test_overlap_of_two_known_squares() -> None:
     assert quad_iou(SQUARE, SQUARE + 5) == pytest.approx(25 / 175)
-    assert quad_iou(SQUARE, SQUARE + (10, 0)) == 0.0
+    assert quad_iou(SQUARE, SQUARE + np.array([10.0, 0.0])) == 0.0
     assert len(clip_quad(SQUARE, SQUARE + 50)) == 0
 
 
@@ -102,7 +102,7 @@ def test_homography_takes_corners_to_corners_and_back(
     quad = rectangle(centre, (40, 60), angle) * (stretch, 1.0)
     matrix = homography(SQUARE, quad)
     assert project(matrix, SQUARE) == pytest.approx(quad, abs=0.02)
-    assert project(np.linalg.inv(matrix), quad) == pytest.approx(SQUARE, abs=0.02)
+    assert project(np.asarray(np.linalg.inv(matrix), np.float64), quad) == pytest.approx(SQUARE, abs=0.02)
 
 
 def test_straighten_turns_a_tilted_card_upright_without_mirroring() -> None:

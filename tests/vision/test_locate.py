@@ -18,7 +18,12 @@ def located(*quads: Floats, scores: tuple[float, ...], backs: tuple[bool, ...] |
 
 @pytest.mark.parametrize(
     ("size_wh", "long_side", "expected_hw"),
-    [((1280, 720), 640, (384, 640)), ((378, 504), 416, (416, 320)), ((640, 640), 640, (640, 640)), ((33, 7), 64, (32, 64))],
+    [
+        ((1280, 720), 640, (384, 640)),
+        ((378, 504), 416, (416, 320)),
+        ((640, 640), 640, (640, 640)),
+        ((33, 7), 64, (32, 64)),
+    ],
 )
 def test_letterbox_pads_to_whole_strides_and_knows_the_way_back(
     size_wh: tuple[int, int], long_side: int, expected_hw: tuple[int, int]
@@ -51,7 +56,7 @@ def test_decode_reads_classes_corners_and_order() -> None:
 
 
 def test_the_same_card_found_twice_counts_once_and_neighbours_stay() -> None:
-    found = located(QUAD, QUAD + 3, QUAD + (30, 0), scores=(0.9, 0.8, 0.7))
+    found = located(QUAD, QUAD + 3, QUAD + np.array([30, 0]), scores=(0.9, 0.8, 0.7))
     kept = suppress(found)
     assert kept.scores.tolist() == [0.9, 0.7]
 

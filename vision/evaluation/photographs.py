@@ -11,17 +11,18 @@ import json
 import logging
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 import cv2
 import numpy as np
 
+from vision.changes import Looks
 from vision.errors import CameraError, TeachingError
 from vision.evaluation.metrics import Label, PictureResult, Score, compare, rank_and_suit, score
 from vision.geometry import Floats
-from vision.sightings import Image, Sighting
+from vision.sightings import Image
 
-__all__ = ["Looks", "Photograph", "Report", "evaluate_photographs", "read_index", "read_picture"]
+__all__ = ["Photograph", "Report", "evaluate_photographs", "read_index", "read_picture"]
 
 logger = logging.getLogger(__name__)
 
@@ -32,14 +33,6 @@ TYPED_TOLERANCE_PX = 15.0
 ROUNDING_PX = 1.0
 _FORMAT_HINT = "Compare it with the description at the top of vision/evaluation/photographs.py."
 _Kind = TypeVar("_Kind")
-
-
-class Looks(Protocol):
-    """Anything that looks at pictures as `vision.eyes.Eyes` does."""
-
-    def look(self, image: Image) -> tuple[Sighting, ...]:
-        """All cards in `image` (H, W, 3)."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -79,7 +79,7 @@ def _tile(result: PictureResult) -> Image:
         _draw_card(small, card, factor)
     for stray in result.strays:
         _outline(small, stray.quad_px * factor, FALSE if result.complete else UNJUDGED, stray.face or "")
-    tile = _blank(f"{result.path.name}: {mistakes(result)}")
+    tile = _blank(f"{result.path.name}: {mistakes(result)} mistakes")
     tile[CAPTION_PX : CAPTION_PX + size[1], : size[0]] = small
     return tile
 
@@ -89,7 +89,8 @@ def _draw_card(image: Image, card: CardResult, factor: float) -> None:
         x0, y0, x1, y1 = card.label.box_xyxy
         box = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]])
         quad = box if card.label.quad_px is None else card.label.quad_px
-        _outline(image, quad * factor, MISSED, card.label.text)
+        name = card.label.text.removeprefix("rank:")
+        _outline(image, quad * factor, MISSED, "" if ":" in name else name)
     elif card.misnamed:
         _outline(image, card.sighting.quad_px * factor, MISNAMED, f"{card.sighting.face} is {card.label.text}")
     else:

@@ -87,7 +87,7 @@ def _ground(rng: np.random.Generator, pool: CropPool, catalogue: Catalogue, side
     surface = mip_level(catalogue.surface(str(rng.choice(pool.surfaces))), side)
     rows = np.arange(side)[:, None] % surface.shape[0]
     columns = np.arange(side)[None, :] % surface.shape[1]
-    return surface[rows, columns].copy()
+    return np.asarray(surface[rows, columns], np.uint8)
 
 
 def _tilted_quad(rng: np.random.Generator, height: float, aspect: float, side: int) -> Floats:
@@ -130,7 +130,7 @@ def _cover_with_card(
 
 def _light(rng: np.random.Generator, side: int) -> Lighting:
     warm = rng.normal(0, 0.15)
-    spots = ()
+    spots: tuple[tuple[float, float, float, float], ...] = ()
     if rng.random() < 0.25:
         x, y = rng.uniform(0, side, 2)
         spots = ((float(x), float(y), float(side * rng.uniform(0.06, 0.3)), float(rng.uniform(0.1, 0.9))),)
@@ -175,7 +175,7 @@ def french_pool(catalogue: Catalogue, decks: tuple[FrenchDeck, ...], others: tup
 def own_pool(catalogue: Catalogue, deck_name: str) -> CropPool:
     """Fronts of one of the project's decks; everything else is `no face of this deck`."""
     deck = next(deck for deck in catalogue.own_decks if deck.name == deck_name)
-    fronts = {face: (f"own/{deck_name}/{face}",) for face in deck.faces}
+    fronts: dict[str, tuple[str, ...]] = {face: (f"own/{deck_name}/{face}",) for face in deck.faces}
     french = [key for other in catalogue.french_decks() for key in other.fronts[::5] + other.backs]
     invented = tuple(f"invented/{side}/{seed}" for side in ("front", "back") for seed in range(150))
     return CropPool(

@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -85,8 +85,7 @@ def _stage(film: Film, assets: Path) -> tuple[Stage, Witness]:
 
 
 def _frames(film: Film, stage: Stage, witness: Witness) -> Iterator[Bytes]:
-    width, height = film.camera.size_wh
-    gloss: Reals = np.full((height, width), _GLOSS, np.float32)
+    light, grain, lens = _Light.of(film), _Grain.of(film), replace(film.lens, noise=0.0)
     for index in range(film.frames):
         time_s = index / film.fps
         layers = stage.moving(time_s)
@@ -96,8 +95,49 @@ def _frames(film: Film, stage: Stage, witness: Witness) -> Iterator[Bytes]:
             canvas = canvas.copy()
         for layer in layers:
             stage.lay(canvas, layer)
-        lens = replace(film.lens, exposure=film.lens.exposure * _flicker(time_s))
-        yield expose(light_up(canvas, film.lighting, gloss), lens, film.seed * 100_003 + index)
+        lit = light.on(canvas) * np.float32(_flicker(time_s))
+        yield expose(lit + grain.of_frame(index), lens, film.seed)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Light:
+    """The light of a scene as a factor and a summand for every pixel: it is the same in all frames."""
+
+    factor: Reals
+    summand: Reals
+
+    @classmethod
+    def of(cls, film: Film) -> _Light:
+        width, height = film.camera.size_wh
+        gloss: Reals = np.full((height, width), _GLOSS, np.float32)
+        black, white = (np.full((height, width, 3), grey, np.uint8) for grey in (0, 255))
+        summand = light_up(black, film.lighting, gloss)
+        factor = (light_up(white, film.lighting, gloss) - summand) * np.float32(1 / 255)
+        return cls(np.asarray(factor, np.float32), summand)
+
+    def on(self, canvas: Bytes) -> Reals:
+        """A canvas (H, W, 3) under this light, float32 about 0 to 1."""
+        return np.asarray(canvas * self.factor + self.summand, np.float32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Grain:
+    """Sensor noise: one large sheet, of which each frame shows another part."""
+
+    sheet: Reals
+    seed: int
+    size_wh: tuple[int, int]
+
+    @classmethod
+    def of(cls, film: Film) -> _Grain:
+        width, height = film.camera.size_wh
+        sheet = np.random.default_rng([film.seed, 1]).standard_normal((height + 256, width + 256, 3), np.float32)
+        return cls(sheet * np.float32(film.lens.noise / 255), film.seed, film.camera.size_wh)
+
+    def of_frame(self, index: int) -> Reals:
+        """The noise of one frame (H, W, 3)."""
+        (y, x), (width, height) = np.random.default_rng([self.seed, 2, index]).integers(0, 256, 2), self.size_wh
+        return self.sheet[y : y + height, x : x + width]
 
 
 def _flicker(time_s: float) -> float:

@@ -100,4 +100,4 @@ class _CupSheet:
         soft = np.asarray(cv2.GaussianBlur(premultiply(self.sheet), (0, 0), 0.45 * _SMOOTH), np.float32)
         small = np.asarray(cv2.resize(soft, size, interpolation=cv2.INTER_AREA), np.float32)
         alpha = np.maximum(small[..., 3:], 1.0) / 255
-        return np.clip(np.dstack([small[..., :3] / alpha, small[..., 3:]]), 0, 255).astype(np.uint8)
+        return np.asarray(np.clip(np.dstack([small[..., :3] / alpha, small[..., 3:]]), 0, 255), np.uint8)

@@ -10,6 +10,7 @@ import math
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -248,7 +249,7 @@ class _Planner:
             self.plan.draws[seat.player].append(start_s)
         else:
             start, start_s = self._in_hand(end, seat), event.t - FROM_AWAY_S
-        flight = Flight(str(event.card), seat.player, start, end, start_s, event.t, 38.0)
+        flight = Flight(str(event.card), seat.player, start, end, start_s, event.t, 26.0)
         self.plan.flights.append(flight)
         rest = self.lay(flight.face, place, end, event.t)
         self.plan.landings.append(Landing(event, (flight.face,), rest))
@@ -266,7 +267,7 @@ class _Planner:
         start_s = event.t - CARRY_S["turn"]
         (lying,) = self.lift("pile", start_s)
         end = replace(self._spot("pile", rng, seat), roll_deg=0.0)
-        flight = Flight(lying.face, seat.player, lying.pose, end, start_s, event.t, 45.0)
+        flight = Flight(lying.face, seat.player, lying.pose, end, start_s, event.t, 30.0)
         self.plan.flights.append(flight)
         self.plan.landings.append(Landing(event, (lying.face,), self.lay(lying.face, "pile", end, event.t)))
         return _Action(event, (self._carry(flight, seat),))
@@ -277,7 +278,7 @@ class _Planner:
         flights = []
         for rest in self.lift("pile", start_s, event.cards):
             end = self._spot(seat.player, rng, seat)
-            flights.append(Flight(rest.face, seat.player, rest.pose, end, start_s, event.t, 42.0))
+            flights.append(Flight(rest.face, seat.player, rest.pose, end, start_s, event.t, 28.0))
             top = self.lay(rest.face, seat.player, end, event.t)
         self.plan.flights += flights
         self.plan.landings.append(Landing(event, tuple(flight.face for flight in flights), top))
@@ -341,7 +342,7 @@ def _check_free(reaches: Sequence[Reach], action: _Action) -> None:
     begins_s, event = action.reaches[0].start_s, action.event
     steps = [*reaches[-2:], action.reaches[0]]
     if any(step.end_s - step.start_s < 0.25 for step in steps[:-1]) or any(
-        after.start_s < before.end_s - 1e-9 for before, after in zip(steps, steps[1:], strict=False)
+        after.start_s < before.end_s - 1e-9 for before, after in pairwise(steps)
     ):
         raise TeachingError(
             f"{event.player} cannot {event.kind} at {event.t} s: the hand is still busy.",

@@ -244,7 +244,9 @@ def _check_cards(film: Film, deck: Deck, file: Path) -> None:
             _check_face(event.card, deck, where)
             _check_source(event, held, where)
             if event.card in seen and event.source == "deck":
-                raise TeachingError(f"{where}: {event.card} was here before.", hint="Every card comes from a deck once.")
+                raise TeachingError(
+                    f"{where}: {event.card} was here before.", hint="Every card comes from a deck once."
+                )
             seen.add(str(event.card))
             left[event.player] -= event.source == "deck"
             pile += event.kind == "play"

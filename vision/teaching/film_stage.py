@@ -19,9 +19,9 @@ from vision.teaching.catalogue import Catalogue
 from vision.teaching.film_cups import paint_cup
 from vision.teaching.film_motion import CARD_THICKNESS_MM, Choreography, Flight, Rest
 from vision.teaching.film_script import Film, Point, Seat
-from vision.teaching.layers import Bytes, Reals, blend, cast_shadow, cut_quad, cut_sprite, premultiply
+from vision.teaching.layers import Bytes, Reals, blend, cast_shadow, cut_quad, cut_sprite
 from vision.teaching.render import render
-from vision.teaching.scenes import CardInScene, Lens, Scene, Sprite, Stack
+from vision.teaching.scenes import CardInScene, Lens, Lighting, Scene, Sprite, Stack
 
 __all__ = ["Arm", "Layer", "Stage"]
 
@@ -29,7 +29,7 @@ Region = tuple[slice, slice]
 
 _MARGIN_PX = 96
 """Things in motion are drawn on a larger sheet: what is blurred at the picture's edge comes from beyond it."""
-_FOREARM_STRETCH = 2.4
+_FOREARM_STRETCH, _FOREARM_EASE = 3.2, 2.2
 """An arm reaches to the player, further than the forearm of a hand's cut-out does."""
 _HAND_THICKNESS_MM = 16.0
 _ARM_SHADOW = 0.5
@@ -68,15 +68,22 @@ def load_arm(seat: Seat, catalogue: Catalogue) -> Arm:
         raise TeachingError(
             f"{file} does not know the hand {seat.hand}.", hint="Prepare the assets anew, or choose another hand."
         ) from error
-    picture = catalogue.sprite(seat.hand)
-    cut_row = min(round(facts["wrist_px"][1] + 0.2 * facts["hand_length_px"]), picture.shape[0] - 2)
-    forearm = picture[cut_row:]
-    longer = cv2.resize(forearm, (forearm.shape[1], round(forearm.shape[0] * _FOREARM_STRETCH)))
-    whole = np.asarray(np.concatenate([picture[:cut_row], longer]), np.uint8)
+    whole = _longer(catalogue.sprite(seat.hand), round(facts["wrist_px"][1] + 0.2 * facts["hand_length_px"]))
     last_row = np.flatnonzero(whole[-3, :, 3] > 127)
     middle = float(last_row.mean()) if len(last_row) else whole.shape[1] / 2
     scale = facts["hand_length_px"] / seat.hand_mm
     return Arm(whole, np.array(facts["grip_px"], np.float64), np.array([middle, whole.shape[0]]), scale)
+
+
+def _longer(picture: Bytes, from_row: int) -> Bytes:
+    """A hand whose forearm goes on: the further down, the more its rows are stretched, so that a cuff keeps its form."""
+    rows = picture.shape[0] - from_row
+    v = np.linspace(0, 1, round(rows * _FOREARM_STRETCH), dtype=np.float32)[:, None]
+    source = from_row + (rows - 1) * (1 - (1 - v) ** np.float32(_FOREARM_EASE))
+    across = np.arange(picture.shape[1], dtype=np.float32)[None, :]
+    maps = np.broadcast_arrays(across, source)
+    forearm = cv2.remap(picture, np.ascontiguousarray(maps[0]), np.ascontiguousarray(maps[1]), cv2.INTER_LINEAR)
+    return np.asarray(np.concatenate([picture[:from_row], forearm]), np.uint8)
 
 
 class Stage:

@@ -88,7 +88,9 @@ def train_identifier(deck_name: str, crops: Path, runs: Path, *, plan: Identifie
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     network = CardNet(len(deck.faces)).to(device)
     pictures, labels = load_split(crops, "train", deck.faces)
-    lesson = _Lesson(network, plan, steps=plan.epochs * (len(pictures) // plan.batch), symmetric=deck.half_turn_symmetric)
+    lesson = _Lesson(
+        network, plan, steps=plan.epochs * (len(pictures) // plan.batch), symmetric=deck.half_turn_symmetric
+    )
     state = runs / "last.pt"
     first = lesson.resume(state) if state.is_file() else 0
     for epoch in range(first, plan.epochs):
@@ -152,7 +154,7 @@ class _Lesson:
         loss.backward()
         self.optimizer.step()
         self.schedule.step()
-        return loss.item()
+        return float(loss.item())
 
 
 def _augmented(rng: np.random.Generator, pictures: NDArray[np.uint8]) -> torch.Tensor:

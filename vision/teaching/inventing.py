@@ -103,14 +103,7 @@ def _invent_back(rng: np.random.Generator, width: int) -> Bytes:
     base, ink = np.array(_colour(rng)), np.array(_colour(rng))
     y, x = np.mgrid[0:_HEIGHT, 0:width].astype(np.float32)
     step = rng.uniform(5, 45)
-    waves = {
-        0: lambda: np.sin((x + y) / step * np.pi) * np.sin((x - y) / step * np.pi),
-        1: lambda: np.sin(x / step * np.pi) + np.sin(y / step * np.pi),
-        2: lambda: np.sin(np.hypot(x - width / 2, y - _HEIGHT / 2) / step * np.pi),
-        3: lambda: np.sin((x * np.cos(step) + y * np.sin(step)) / step * np.pi),
-        4: lambda: low_noise(rng, (_HEIGHT, width), step),
-        5: lambda: np.full((_HEIGHT, width), -1.0, np.float32),
-    }[int(rng.integers(0, 6))]()
+    waves = _waves(rng, x, y, step)
     mask = np.clip(waves * rng.uniform(1, 6) + 0.5, 0, 1)[..., None]
     canvas = (base * (1 - mask) + ink * mask).astype(np.uint8)
     for _ in range(int(rng.integers(0, 3))):
@@ -125,7 +118,25 @@ def _invent_back(rng: np.random.Generator, width: int) -> Bytes:
         if rng.random() < 0.4:
             cv2.rectangle(framed, (margin + 5, margin + 5), (width - margin - 5, _HEIGHT - margin - 5), _colour(rng), 3)
         canvas = framed
-    return canvas
+    return np.asarray(canvas, np.uint8)
+
+
+def _waves(rng: np.random.Generator, x: Reals, y: Reals, step: float) -> Reals:
+    """A print about zero: checks, a grid, rings, stripes, clouds or nothing."""
+    kind, pace = int(rng.integers(0, 6)), np.float32(np.pi / step)
+    if kind == 0:
+        waves = np.sin((x + y) * pace) * np.sin((x - y) * pace)
+    elif kind == 1:
+        waves = np.sin(x * pace) + np.sin(y * pace)
+    elif kind == 2:
+        waves = np.sin(np.hypot(x - x.max() / 2, y - y.max() / 2) * pace)
+    elif kind == 3:
+        waves = np.sin((x * np.cos(step) + y * np.sin(step)) * pace)
+    elif kind == 4:
+        waves = low_noise(rng, (x.shape[0], x.shape[1]), step)
+    else:
+        waves = np.full_like(x, -1.0)
+    return np.asarray(waves, np.float32)
 
 
 def _muted(rng: np.random.Generator, vivid: float) -> Reals:
@@ -159,7 +170,7 @@ def invent_cloth(seed: int) -> Bytes:
     canvas += (second - canvas) * (mask * strength)[..., None]
     weave = rng.standard_normal((size, size, 1), dtype=np.float32) * np.float32(rng.uniform(1, 14))
     mottle = low_noise(rng, (size, size), rng.uniform(4, 60))[..., None] * rng.uniform(0, 8)
-    return np.clip(canvas + weave + mottle, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(canvas + weave + mottle, 0, 255), np.uint8)
 
 
 def invent_thing(kind: str, colour: tuple[float, float, float], content: Bytes | None) -> Bytes:

@@ -43,7 +43,7 @@ def expose(lit: Reals, lens: Lens, seed: int) -> Bytes:
     picture = np.clip(picture, 0, 1) ** np.float32(lens.gamma)
     picture = picture * np.float32(1 - lens.black_level) + np.float32(lens.black_level)
     picture = _noise(picture * 255, lens, seed)
-    image = np.clip(picture + 0.5, 0, 255).astype(np.uint8)
+    image: Bytes = np.clip(picture + 0.5, 0, 255).astype(np.uint8)
     if lens.sharpen > 0:
         soft = cv2.GaussianBlur(image, (0, 0), 1.2)
         image = np.asarray(cv2.addWeighted(image, 1 + lens.sharpen, soft, -lens.sharpen, 0), np.uint8)

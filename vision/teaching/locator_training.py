@@ -90,7 +90,7 @@ def _as_float32(value: Any) -> Any:
     return [_as_float32(part) for part in value] if isinstance(value, list | tuple) else value
 
 
-class CardModel(PoseModel):  # type: ignore[misc]  # ultralytics ships no types
+class CardModel(PoseModel):
     """The pose network with `CornerLoss` in the place of the keypoint loss for human poses."""
 
     def init_criterion(self) -> Any:
@@ -111,7 +111,7 @@ class CardModel(PoseModel):  # type: ignore[misc]  # ultralytics ships no types
         return _as_float32(predictions)
 
 
-class LocatorTrainer(PoseTrainer):  # type: ignore[misc]  # ultralytics ships no types
+class LocatorTrainer(PoseTrainer):
     """Ultralytics' trainer of pose networks on a `CardModel`."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

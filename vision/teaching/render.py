@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.geometry import Floats, polygon_area
 from vision.teaching.catalogue import Catalogue
@@ -118,7 +119,7 @@ class _Painter:
             cv2.INTER_LINEAR,
             borderMode=cv2.BORDER_WRAP,
         )
-        mask = self._table_mask(x_mm, y_mm, inverse)
+        mask = self._table_mask(x_mm, y_mm)
         self.canvas[:] = (self.canvas + (top.astype(np.float32) - self.canvas) * mask[..., None]).astype(np.uint8)
 
     def _table_tile(self) -> Bytes:
@@ -128,9 +129,9 @@ class _Painter:
         tile = mip_level(tile, table.tile_mm * px_per_mm * tile.shape[0] / tile.shape[1] * 0.8)
         grey = tile.reshape(-1, 3).mean(axis=0)
         toned = ((tile - grey) * table.contrast + grey) * np.array(table.tint)
-        return np.clip(toned, 0, 255).astype(np.uint8)
+        return np.asarray(np.clip(toned, 0, 255), np.uint8)
 
-    def _table_mask(self, x_mm: Reals, y_mm: Reals, inverse: Floats) -> Reals:
+    def _table_mask(self, x_mm: NDArray[np.floating], y_mm: NDArray[np.floating]) -> Reals:
         """1 where the table is: inside its edges and before the horizon."""
         table, camera = self.scene.table, self.scene.camera
         angle = math.radians(table.angle_table_deg)
