@@ -1,0 +1,63 @@
+"""`wrongcard evaluate` and the commands of the eyes, as the command line calls them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import typer
+from rich.console import Console
+
+from referee.live.evaluation import as_json, as_table, evaluate_recordings
+from referee.live.watching import watcher_for
+from vision.cli import app as eyes_app
+from vision.cli import evaluate_photos_command
+from vision.errors import RecordingError
+
+__all__ = ["Measure", "run_evaluate", "run_eyes"]
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """How to measure and to print. `deck` and `sheet` are for photographs; a recording says itself what it is."""
+
+    as_json: bool = False
+    deck: str = "french"
+    sheet: Path | None = None
+    models: Path | None = None
+
+
+def run_evaluate(paths: Sequence[Path], measure: Measure) -> None:
+    """Measure on recordings (folders) or on labelled photographs (their index). Raises `VisionError`."""
+    folders = [path for path in paths if not path.is_file()]
+    if folders and len(folders) < len(paths):
+        raise RecordingError(
+            "Recordings and photographs cannot be measured together.",
+            hint="Run 'wrongcard evaluate' once for the folders and once for the index.json.",
+        )
+    if not folders:
+        _evaluate_photos(paths, measure)
+        return
+    scored = evaluate_recordings(folders, lambda recording: watcher_for(recording, measure.models))
+    if measure.as_json:
+        typer.echo(json.dumps(as_json(scored), ensure_ascii=False))
+    else:
+        Console().print(as_table(scored))
+
+
+def _evaluate_photos(indexes: Sequence[Path], measure: Measure) -> None:
+    for index in indexes:
+        evaluate_photos_command(
+            index,
+            deck=measure.deck,
+            models=measure.models,
+            form="json" if measure.as_json else "table",
+            sheet=measure.sheet,
+        )
+
+
+def run_eyes(arguments: Sequence[str]) -> None:
+    """Run a command of the eyes with its own options and its own `--help`. Raises `VisionError`."""
+    eyes_app(list(arguments), prog_name="wrongcard")

@@ -1,0 +1,47 @@
+"""What watches a table: the eyes for a deck, and a watcher with them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Protocol
+
+from vision.changes import Change, Notice
+from vision.decks import load_deck
+from vision.eyes import Eyes
+from vision.identify import Identifier
+from vision.locate import Locator
+from vision.recording import Recording
+from vision.sightings import Frame
+from vision.watch import Watcher
+
+__all__ = ["Watches", "open_eyes", "watcher_for"]
+
+LONG_SIDES = (416,)
+"""The eyes look at the pile and little more, so a card fills much of this."""
+
+
+class Watches(Protocol):
+    """Frames in, changes out; `vision.watch.Watcher` does this."""
+
+    def see(self, frame: Frame) -> tuple[Change, ...]:
+        """The changes that have become clear with this frame."""
+
+    def finish(self) -> tuple[Change, ...]:
+        """The changes that the end of the pictures makes clear."""
+
+    def take_notices(self) -> tuple[Notice, ...]:
+        """What troubles the eyes since the last call."""
+
+
+def open_eyes(deck: str, models: Path | None = None) -> Eyes:
+    """Eyes that read `deck`, with the weights in the folder `models`, or else the shipped ones.
+
+    Raises `DeckError` or `ModelError` with what is missing.
+    """
+    name = load_deck(deck).name
+    return Eyes(Locator(long_sides=LONG_SIDES, folder=models), Identifier(name, folder=models))
+
+
+def watcher_for(recording: Recording, models: Path | None = None) -> Watcher:
+    """A watcher for one recording. Raises `DeckError` or `ModelError`."""
+    return Watcher(open_eyes(recording.table.deck, models), recording.table.zones)
