@@ -56,18 +56,18 @@ class CardNet(nn.Module):
     def __init__(self, faces: int) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            _conv(3, 24, 2),
-            _conv(24, 48, 2),
-            _Residual(48),
-            _conv(48, 96, 2),
-            _Residual(96),
-            _conv(96, 160, 2),
-            _Residual(160),
-            _Residual(160),
+            _conv(3, 16, 2),
+            _conv(16, 32, 2),
+            _Residual(32),
+            _conv(32, 64, 2),
+            _Residual(64),
+            _conv(64, 112, 2),
+            _Residual(112),
+            _Residual(112),
         )
-        self.drop = nn.Dropout(0.2)
-        self.faces = nn.Linear(320, faces + 1)
-        self.turned = nn.Linear(320, 1)
+        self.drop = nn.Dropout(0.1)
+        self.faces = nn.Linear(224, faces + 1)
+        self.turned = nn.Linear(224, 1)
 
     def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """See the class."""
@@ -136,6 +136,8 @@ class _Lesson:
         order = rng.permutation(len(pictures))
         losses = []
         for start in range(0, len(order) - self.plan.batch + 1, self.plan.batch):
+            if start // self.plan.batch % 40 == 39:
+                logger.info("epoch %d: %d of %d, loss %.3f", number + 1, start, len(order), float(np.mean(losses[-40:])))
             chosen = order[start : start + self.plan.batch]
             losses.append(self._step(_augmented(rng, pictures[chosen]), torch.from_numpy(labels[chosen])))
         return float(np.mean(losses))
