@@ -81,7 +81,7 @@ def _stage(film: Film, assets: Path) -> tuple[Stage, Witness]:
     deck = load_deck(film.deck)
     plan = choreograph(film, deck.size_mm)
     stage = Stage(film, Catalogue(assets, own_decks=(deck,)), plan, deck.size_mm)
-    return stage, Witness.of(film, deck.size_mm, plan)
+    return stage, Witness(film, deck.size_mm, plan)
 
 
 def _frames(film: Film, stage: Stage, witness: Witness) -> Iterator[Bytes]:

@@ -76,7 +76,7 @@ def load_arm(seat: Seat, catalogue: Catalogue) -> Arm:
 
 
 def _longer(picture: Bytes, from_row: int) -> Bytes:
-    """A hand whose forearm goes on: the further down, the more its rows are stretched, so that a cuff keeps its form."""
+    """A hand whose forearm goes on: the further down, the more rows are stretched, so that a cuff keeps its form."""
     rows = picture.shape[0] - from_row
     v = np.linspace(0, 1, round(rows * _FOREARM_STRETCH), dtype=np.float32)[:, None]
     source = from_row + (rows - 1) * (1 - (1 - v) ** np.float32(_FOREARM_EASE))

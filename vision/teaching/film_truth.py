@@ -12,33 +12,30 @@ import numpy as np
 
 from vision.errors import TeachingError
 from vision.geometry import Floats
-from vision.teaching.film_motion import Choreography, Landing
+from vision.teaching.film_motion import Choreography, Landing, Rest
 from vision.teaching.film_script import Film, Point, Seat
 from vision.teaching.film_stage import Layer
+from vision.teaching.layers import Bytes
 from vision.teaching.scenes import CardInScene, card_corners_mm
 
 __all__ = ["Witness", "table_toml"]
 
 HIDDEN_AT_MOST = 0.04
 """Share of a card that hands and cards on their way may still hide when it counts as uncovered."""
+_OPAQUE = 100
+"""Alpha (0 to 255) above which something hides what lies below."""
 _ROOM_MM = 18.0
 """A zone reaches this far beyond the cards that lie in its middle."""
 
 
 @dataclass(slots=True)
 class Witness:
-    """Looks at every frame and notes when the cards that have landed can be seen. `seen_s` is by landing."""
+    """Looks at every frame and notes when the cards that have landed can be seen; `seen_s` is by number of landing."""
 
     film: Film
     card_mm: Point
-    waiting: list[Landing]
+    plan: Choreography
     seen_s: dict[int, float] = field(default_factory=dict)
-    landings: tuple[Landing, ...] = ()
-
-    @classmethod
-    def of(cls, film: Film, card_mm: Point, plan: Choreography) -> Witness:
-        """A witness of all landings of a plan."""
-        return cls(film, card_mm, list(plan.landings), landings=tuple(plan.landings))
 
     def still_s(self, landing: Landing) -> float:
         """The first frame whose whole exposure came after the landing."""
@@ -50,28 +47,33 @@ class Witness:
         Raises:
             TeachingError: A card was covered or taken before anybody could see it.
         """
-        for landing in tuple(self.waiting):
-            if time_s < self.still_s(landing) - 1e-6:
+        for number, landing in enumerate(self.plan.landings):
+            if number in self.seen_s or time_s < self.still_s(landing) - 1e-6:
                 continue
             if time_s >= landing.top.until_s:
                 raise TeachingError(
                     f"{landing.cards[-1]} of {landing.event.player} at {landing.event.t} s is never seen uncovered.",
                     hint="Leave more time before the next event.",
                 )
-            if self.hidden(landing, layers) <= HIDDEN_AT_MOST:
-                self.seen_s[self.landings.index(landing)] = time_s
-                self.waiting.remove(landing)
+            if self.hidden(landing.top, time_s, layers) <= HIDDEN_AT_MOST:
+                self.seen_s[number] = time_s
 
-    def hidden(self, landing: Landing, layers: Sequence[Layer]) -> float:
-        """Share of the top card of a landing that is behind something in motion."""
+    def hidden(self, card: Rest, time_s: float, layers: Sequence[Layer]) -> float:
+        """Share of a card that is behind something in motion or below a card that came later."""
         width, height = self.film.camera.size_wh
-        quad = self.film.camera.project(landing.top.pose.corners_mm(self.card_mm))
-        card = np.zeros((height, width), np.uint8)
-        cv2.fillConvexPoly(card, np.round(quad).astype(np.int32), (1.0,))
-        total = int(card.sum())
+        mask = np.zeros((height, width), np.uint8)
+        self._fill(mask, card, 1.0)
+        total = int(mask.sum())
+        for other in self.plan.resting(time_s):
+            if other.since_s > card.since_s:
+                self._fill(mask, other, 0.0)
         for layer in layers:
-            card[layer.region][layer.pixels[..., 3] > 100] = 0
-        return 1 - int(card.sum()) / max(total, 1)
+            mask[layer.region][layer.pixels[..., 3] > _OPAQUE] = 0
+        return 1 - int(mask.sum()) / max(total, 1)
+
+    def _fill(self, mask: Bytes, card: Rest, value: float) -> None:
+        quad = self.film.camera.project(card.pose.corners_mm(self.card_mm))
+        cv2.fillConvexPoly(mask, np.round(quad).astype(np.int32), (value,))
 
     def lines(self) -> str:
         """The truth, one JSON object a line, in order of time.
@@ -79,12 +81,7 @@ class Witness:
         Raises:
             TeachingError: The film ended before a card could be seen.
         """
-        for landing in self.waiting:
-            raise TeachingError(
-                f"The film ends before {landing.cards[-1]} of {landing.event.player} can be seen.",
-                hint="Make it longer: length_s.",
-            )
-        found = [self._line(landing, self.seen_s[number]) for number, landing in enumerate(self.landings)]
+        found = [self._line(number, landing) for number, landing in enumerate(self.plan.landings)]
         found += [
             {"t": round(event.t, 3), "player": "table", "kind": "start", "cards": []}
             for event in self.film.events
@@ -93,10 +90,16 @@ class Witness:
         found.sort(key=lambda line: float(str(line["t"])))
         return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in found)
 
-    def _line(self, landing: Landing, seen_s: float) -> dict[str, object]:
+    def _line(self, number: int, landing: Landing) -> dict[str, object]:
         event = landing.event
-        line: dict[str, object] = {"t": round(seen_s, 3), "player": event.player, "cards": list(landing.cards)}
-        line["kind"] = "take" if event.kind == "take_back" else event.kind
+        if number not in self.seen_s:
+            raise TeachingError(
+                f"The film ends before {landing.cards[-1]} of {event.player} can be seen.",
+                hint="Make it longer: length_s.",
+            )
+        kind = "take" if event.kind == "take_back" else event.kind
+        line: dict[str, object] = {"t": round(self.seen_s[number], 3), "player": event.player, "kind": kind}
+        line["cards"] = list(landing.cards)
         if event.ruling is not None:
             line |= {"ruling": event.ruling, "rules": list(event.rules)}
         if event.kind == "take_back" and event.rules:
