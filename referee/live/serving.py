@@ -14,6 +14,7 @@ from pathlib import Path
 
 import segno
 from rich.console import Console
+from rich.markup import escape
 
 from referee.live.address import Addresses, addresses
 from referee.live.clock import CaptureClock
@@ -126,7 +127,8 @@ def _own_address(place: Addresses, site: Site) -> str:
 def _welcome(evening: Evening, place: Addresses, site: Site, *, kept: bool) -> None:
     """Where to look, in the terminal; on its own lines, so that addresses can be copied whole."""
     console = Console(highlight=False, soft_wrap=True)
-    console.print(f"[bold]Wrongcard[/bold] watches {evening.party.game}: {', '.join(evening.party.players)}")
+    players = escape(", ".join(evening.party.players))
+    console.print(f"[bold]Wrongcard[/bold] watches {evening.party.game}: {players}")
     console.print(f"  This computer:  {_own_address(place, site)}")
     if place.phones is None:
         console.print("  Phones:         only with --lan; this page is for this computer alone")

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import platformdirs
 
@@ -95,13 +95,23 @@ class Transcript:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._whole = False
 
     def write(self, verdicts: Iterable[dict[str, Any]], *, gone: Iterable[int] = ()) -> None:
         """Add verdicts, and the numbers of entries that count no more. Raises `StoreError`."""
         lines = [*verdicts, *({"seq": seq, "gone": True} for seq in gone)]
         text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
-        with _writing(self._path), self._path.open("a", encoding="utf-8") as file:
-            file.write(text)
+        with _writing(self._path), self._path.open("ab+") as file:
+            self._cut_torn_line(file)
+            file.write(text.encode())
+
+    def _cut_torn_line(self, file: BinaryIO) -> None:
+        """A power cut leaves half a line, which the next one must not be glued to."""
+        if self._whole:
+            return
+        file.seek(0)
+        file.truncate(file.read().rfind(b"\n") + 1)
+        self._whole = True
 
     def read(self) -> dict[int, dict[str, Any]]:
         """The last thing told about every entry that still counts. Raises `StoreError` when it is not there."""
@@ -112,7 +122,9 @@ class Transcript:
                 f"What was told in this match cannot be read from {self._path}: {error.strerror}.",
                 hint="Without it there is nothing to compare today's verdicts with.",
             ) from error
-        # The last line may have been cut off by a power cut.
         whole = [line for line in text.splitlines(keepends=True) if line.endswith("\n")]
-        told = {line["seq"]: line for line in map(json.loads, whole)}
+        try:
+            told = {line["seq"]: line for line in map(json.loads, whole)}
+        except (json.JSONDecodeError, TypeError, KeyError) as error:
+            raise StoreError(f"{self._path} is damaged: {error}.", hint="Take a copy of it from before.") from error
         return {seq: line for seq, line in told.items() if not line.get("gone")}
