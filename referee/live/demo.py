@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,12 +19,11 @@ from referee.live.replay import replay
 from referee.live.scoring import pair, plays_of
 from referee.live.serving import Doorstep, Evening, match_name, serve_evening
 from referee.live.umpire import Ruled
-from referee.live.watching import open_eyes, watcher_for
+from referee.live.watching import watcher_for, watchers
 from referee.wording import load_wording
 from vision.data import datasets_dir
 from vision.errors import RecordingError
 from vision.recording import Recording, load_recording
-from vision.watch import Watcher
 
 __all__ = ["Showing", "demo_recording", "play_by_play", "run_headless", "run_served"]
 
@@ -53,16 +52,11 @@ def demo_recording(game: str) -> Recording:
 
 def run_served(recording: Recording, doorstep: Doorstep, *, speed: float, showing: Showing) -> None:
     """Show the film to phones at `speed`, and stay until Ctrl+C. Raises like `serve_evening`."""
-
-    def open_film_eyes() -> Callable[[], Watcher]:
-        eyes = open_eyes(recording.table.deck, showing.models)
-        return lambda: Watcher(eyes, recording.table.zones)
-
     serve_evening(
         Evening(
             party_of(recording.table),
             str(recording.video),
-            open_film_eyes,
+            lambda: watchers(recording.table.deck, recording.table.zones, showing.models),
             match_name(f"{recording.table.game}-demo"),
             speed=speed,
             agenda=Agenda(declared(recording.truth)),

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from referee.errors import SetupError
 from referee.live.opening import Party, game_deck, read_option_texts
 from referee.live.serving import Doorstep, Evening, match_name, serve_evening
-from referee.live.watching import open_eyes
+from referee.live.watching import watchers
 from vision.recording import read_table
-from vision.watch import Watcher
 from vision.zones import Zones
 
 __all__ = ["Wishes", "run_play"]
@@ -45,13 +44,8 @@ def run_play(wishes: Wishes, doorstep: Doorstep) -> None:
     party = Party(wishes.game, deck, _names(wishes.players), options)
     zones = Zones() if wishes.zones is None else read_table(wishes.zones).zones
     _check_seats(party, zones)
-
-    def open_table_eyes() -> Callable[[], Watcher]:
-        eyes = open_eyes(deck, wishes.models)
-        return lambda: Watcher(eyes, zones)
-
     name = wishes.match or match_name(wishes.game)
-    serve_evening(Evening(party, wishes.camera, open_table_eyes, name), doorstep)
+    serve_evening(Evening(party, wishes.camera, lambda: watchers(deck, zones, wishes.models), name), doorstep)
 
 
 def _names(text: str) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
@@ -13,8 +14,9 @@ from vision.locate import Locator
 from vision.recording import Recording
 from vision.sightings import Frame
 from vision.watch import Watcher
+from vision.zones import Zones
 
-__all__ = ["Watches", "open_eyes", "watcher_for"]
+__all__ = ["Watches", "open_eyes", "watcher_for", "watchers"]
 
 LONG_SIDES = (416,)
 """The eyes look at the pile and little more, so a card fills much of this."""
@@ -42,6 +44,13 @@ def open_eyes(deck: str, models: Path | None = None) -> Eyes:
     return Eyes(Locator(long_sides=LONG_SIDES, folder=models), Identifier(name, folder=models))
 
 
+def watchers(deck: str, zones: Zones, models: Path | None = None) -> Callable[[], Watcher]:
+    """Makes watchers of a table where `deck` is played; the eyes are opened once, here. Raises like `open_eyes`."""
+    eyes = open_eyes(deck, models)
+    twins = frozenset(card.face for card in load_deck(deck).cards if card.count > 1)
+    return lambda: Watcher(eyes, zones, twins=twins)
+
+
 def watcher_for(recording: Recording, models: Path | None = None) -> Watcher:
-    """A watcher for one recording. Raises `DeckError` or `ModelError`."""
-    return Watcher(open_eyes(recording.table.deck, models), recording.table.zones)
+    """A watcher for one recording. Raises like `open_eyes`."""
+    return watchers(recording.table.deck, recording.table.zones, models)()
