@@ -151,6 +151,7 @@ def evaluate(
         list[Path], typer.Argument(help="Recordings, or the index.json of photographs.", metavar="PATH...")
     ],
     as_json: AsJson = False,
+    markdown: Annotated[bool, typer.Option("--markdown", help="For photographs: print the README's table.")] = False,
     deck: Annotated[str, typer.Option(help="For photographs: the deck in them.")] = "french",
     sheet: Annotated[Path | None, typer.Option(help="For photographs: picture file for the worst ones.")] = None,
     models: Models = None,
@@ -158,7 +159,8 @@ def evaluate(
     """Measure how well is seen and judged, against the written truth."""
     from referee.live.measuring import Measure, run_evaluate
 
-    run_evaluate(paths, Measure(as_json, deck, sheet, models))
+    form: Literal["table", "json", "markdown"] = "json" if as_json else "markdown" if markdown else "table"
+    run_evaluate(paths, Measure(form, deck, sheet, models))
 
 
 @app.command()

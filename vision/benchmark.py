@@ -34,7 +34,17 @@ from vision.locate import Locator, letterbox
 from vision.sightings import Frame, Image
 from vision.weights import Weights, open_session
 
-__all__ = ["BenchReport", "BenchTable", "Task", "Timing", "as_table", "bench_table", "measure", "run_benchmark"]
+__all__ = [
+    "BenchReport",
+    "BenchTable",
+    "Task",
+    "Timing",
+    "as_markdown",
+    "as_table",
+    "bench_table",
+    "measure",
+    "run_benchmark",
+]
 
 FRAME_WH = (1280, 720)
 CARD_PX = (86, 120)
@@ -326,3 +336,13 @@ def as_table(report: BenchReport) -> Table:
         numbers = (f"{timing.median_ms:.2f}", f"{timing.p95_ms:.2f}", str(timing.repetitions))
         table.add_row(timing.title, *numbers, f"{report.ratio(timing.name):.1f} ×")
     return table
+
+
+def as_markdown(report: BenchReport) -> str:
+    """The report as the Markdown table of the README, without a line break at its end."""
+    rows = [("", "median ms", "p95 ms", "usual way takes"), ("---", "---:", "---:", "---:")]
+    rows += [
+        (timing.title, f"{timing.median_ms:.2f}", f"{timing.p95_ms:.2f}", f"{report.ratio(timing.name):.1f} ×")
+        for timing in report.timings
+    ]
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)

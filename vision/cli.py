@@ -18,6 +18,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from vision.benchmark import as_markdown as bench_as_markdown
 from vision.benchmark import as_table as bench_as_table
 from vision.benchmark import run_benchmark
 from vision.decks import load_deck
@@ -219,12 +220,15 @@ def bench(
     repetitions: Annotated[int, typer.Option(min=10, help="How often each step is timed.")] = 50,
     threads: Annotated[int, typer.Option(min=0, help="Threads of every network; 0: the runtime chooses.")] = 0,
     as_json: AsJson = False,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Print the table of the README.")] = False,
     models: Models = None,
 ) -> None:
     """Time seeing on this machine, next to the usual way."""
     report = run_benchmark(deck, repetitions=repetitions, threads=threads, models=models)
     if as_json:
         typer.echo(json.dumps(report.as_json()))
+    elif markdown:
+        typer.echo(bench_as_markdown(report))
     else:
         Console().print(bench_as_table(report))
 

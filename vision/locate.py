@@ -14,7 +14,7 @@ import numpy as np
 import onnxruntime as ort
 from numpy.typing import NDArray
 
-from vision.geometry import Floats, bounds_xyxy, polygon_area, quad_iou
+from vision.geometry import Floats, polygon_area, quad_iou
 from vision.sightings import Image, Located
 from vision.weights import load_weights, open_session
 
@@ -23,6 +23,8 @@ __all__ = ["Locator", "decode", "letterbox", "merge", "suppress"]
 STRIDE = 32
 _PAD_GREY = 114
 """The grey with which Ultralytics pads pictures in training."""
+MAX_FINDS = 400
+"""More raw finds than this (a card gives about ten) are cut off, weakest first."""
 SAME_CARD_IOU = 0.6
 """Two quads that overlap more than this are one card found twice; neighbours in a tight fan stay below it."""
 
@@ -57,21 +59,23 @@ def decode(output: NDArray[np.float32], *, min_score: float) -> Located:
     scores = rows[:, 4:6]
     best = scores.max(axis=1)
     kept = rows[best >= min_score]
-    order = np.argsort(-kept[:, 4:6].max(axis=1), kind="stable")
+    order = np.argsort(-kept[:, 4:6].max(axis=1), kind="stable")[:MAX_FINDS]
     kept = kept[order].astype(np.float64)
     corners = kept[:, 6:].reshape(-1, 4, 3)[:, :, :2]
     return Located(corners, kept[:, 4:6].max(axis=1), kept[:, 5] > kept[:, 4])
 
 
 def suppress(found: Located, *, max_iou: float = SAME_CARD_IOU) -> Located:
-    """Keep the best of all quads that overlap by more than `max_iou`; drops quads that are no quads."""
-    boxes = np.array([bounds_xyxy(quad) for quad in found.quads_px]).reshape(-1, 4)
+    """Keep the best of all quads that overlap by more than `max_iou`; drops quads that are no quads.
+
+    Overlap of bounds is looked at first, for all at once: exact overlap of quads costs a thousand times as much.
+    """
+    found = found[np.array([index for index, quad in enumerate(found.quads_px) if _is_quad(quad)], dtype=np.intp)]
+    boxes = np.concatenate([found.quads_px.min(axis=1), found.quads_px.max(axis=1)], axis=1)
     kept: list[int] = []
     for index, quad in enumerate(found.quads_px):
-        if polygon_area(quad) < 16 or not _convex(quad):
-            continue
-        near = [other for other in kept if _boxes_meet(boxes[index], boxes[other])]
-        if all(quad_iou(quad, found.quads_px[other]) <= max_iou for other in near):
+        near = np.flatnonzero(_boxes_iou(boxes[index], boxes[kept]) > max_iou / 3)
+        if all(quad_iou(quad, found.quads_px[kept[other]]) <= max_iou for other in near):
             kept.append(index)
     return found[np.array(kept, dtype=np.intp)]
 
@@ -87,14 +91,19 @@ def merge(first: Located, second: Located) -> Located:
     )
 
 
-def _boxes_meet(first: Floats, second: Floats) -> bool:
-    return bool((np.maximum(first[:2], second[:2]) < np.minimum(first[2:], second[2:])).all())
+def _boxes_iou(box: Floats, boxes: Floats) -> Floats:
+    """Intersection over union of the bounds (4,) with each of the bounds (n, 4)."""
+    low, high = np.maximum(box[:2], boxes[:, :2]), np.minimum(box[2:], boxes[:, 2:])
+    shared = np.prod(np.maximum(high - low, 0), axis=1)
+    areas = np.prod(boxes[:, 2:] - boxes[:, :2], axis=1) + np.prod(box[2:] - box[:2])
+    return np.asarray(shared / (areas - shared), dtype=np.float64)
 
 
-def _convex(quad: Floats) -> bool:
+def _is_quad(quad: Floats) -> bool:
+    """Convex, and not a mere line."""
     edges = np.roll(quad, -1, axis=0) - quad
     turns = edges[:, 0] * np.roll(edges[:, 1], -1) - edges[:, 1] * np.roll(edges[:, 0], -1)
-    return bool((turns > 0).all() or (turns < 0).all())
+    return bool((turns > 0).all() or (turns < 0).all()) and polygon_area(quad) >= 16
 
 
 class Locator:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import typer
 from rich.console import Console
@@ -23,7 +24,7 @@ __all__ = ["Measure", "run_evaluate", "run_eyes"]
 class Measure:
     """How to measure and to print. `deck` and `sheet` are for photographs; a recording says itself what it is."""
 
-    as_json: bool = False
+    form: Literal["table", "json", "markdown"] = "table"
     deck: str = "french"
     sheet: Path | None = None
     models: Path | None = None
@@ -41,7 +42,7 @@ def run_evaluate(paths: Sequence[Path], measure: Measure) -> None:
         _evaluate_photos(paths, measure)
         return
     scored = evaluate_recordings(folders, lambda recording: watcher_for(recording, measure.models))
-    if measure.as_json:
+    if measure.form == "json":
         typer.echo(json.dumps(as_json(scored), ensure_ascii=False))
     else:
         Console().print(as_table(scored))
@@ -53,7 +54,7 @@ def _evaluate_photos(indexes: Sequence[Path], measure: Measure) -> None:
             index,
             deck=measure.deck,
             models=measure.models,
-            form="json" if measure.as_json else "table",
+            form=measure.form,
             sheet=measure.sheet,
         )
 

@@ -134,10 +134,11 @@ class _Lesson:
         self.network.train()
         rng = np.random.default_rng([self.plan.seed, number])
         order = rng.permutation(len(pictures))
-        losses = []
+        losses: list[float] = []
         for start in range(0, len(order) - self.plan.batch + 1, self.plan.batch):
             if start // self.plan.batch % 40 == 39:
-                logger.info("epoch %d: %d of %d, loss %.3f", number + 1, start, len(order), float(np.mean(losses[-40:])))
+                recent = float(np.mean(losses[-40:]))
+                logger.info("epoch %d: %d of %d, loss %.3f", number + 1, start, len(order), recent)
             chosen = order[start : start + self.plan.batch]
             losses.append(self._step(_augmented(rng, pictures[chosen]), torch.from_numpy(labels[chosen])))
         return float(np.mean(losses))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -117,7 +118,8 @@ class LocatorTrainer(PoseTrainer):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if self.device.type == "cpu":
-            self.args.workers = 1  # Ultralytics sets 0 here, which leaves one core waiting for pictures
+            self.args.workers = 1  # Ultralytics sets 0 here, which lets the network wait for pictures
+            torch.set_num_threads(os.cpu_count() or 1)  # and one thread less than there are cores
 
     def get_model(self, cfg: Any = None, weights: Any = None, verbose: bool = True) -> CardModel:
         """A new network, or one that continues from `weights`."""
