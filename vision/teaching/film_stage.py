@@ -17,22 +17,25 @@ from vision.errors import TeachingError
 from vision.geometry import Floats
 from vision.teaching.catalogue import Catalogue
 from vision.teaching.film_cups import paint_cup
-from vision.teaching.film_motion import CARD_THICKNESS_MM, Choreography, Flight, Rest
+from vision.teaching.film_motion import CARD_THICKNESS_MM, Choreography, Pose, Rest
 from vision.teaching.film_script import Film, Point, Seat
 from vision.teaching.layers import Bytes, Reals, blend, cast_shadow, cut_quad, cut_sprite
 from vision.teaching.render import render
 from vision.teaching.scenes import CardInScene, Lens, Lighting, Scene, Sprite, Stack
 
-__all__ = ["Arm", "Layer", "Stage"]
+__all__ = ["Arm", "Layer", "Stage", "load_arm"]
 
 Region = tuple[slice, slice]
 
 _MARGIN_PX = 96
 """Things in motion are drawn on a larger sheet: what is blurred at the picture's edge comes from beyond it."""
 _FOREARM_STRETCH, _FOREARM_EASE = 3.2, 2.2
-"""An arm reaches to the player, further than the forearm of a hand's cut-out does."""
+"""An arm reaches to the player, further than the forearm of a cut-out does: it is made this many times as long, and the
+larger the ease, the more of that comes from its far end."""
 _HAND_THICKNESS_MM = 16.0
 _ARM_SHADOW = 0.5
+_PACKET_SHADOW = 0.35
+"""Share of a card's shadow that reaches the card right below it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -169,7 +172,9 @@ class Stage:
         for fingertips, seat in sorted(active, key=lambda pair: pair[0][2]):
             way_px = self._way_px(seat, time_s)
             flights = self.plan.flying(seat.player, middle_s)
-            layers += [self._card_layer(flight, middle_s, way_px) for flight in flights]
+            for flight in flights:
+                lowest = flight is flights[0]
+                layers.append(self._card_layer(flight.pose(middle_s), flight.face, way_px, lowest=lowest))
             layers.append(self._hand_layer(seat, fingertips, way_px))
         return [layer for layer in layers if layer is not None]
 
@@ -182,12 +187,14 @@ class Stage:
         ends = self.film.camera.project(np.stack([before, after]))
         return np.asarray(ends[1] - ends[0], np.float64)
 
-    def _card_layer(self, flight: Flight, time_s: float, way_px: Floats) -> Layer | None:
-        pose = flight.pose(time_s)
+    def _card_layer(self, pose: Pose, face: str, way_px: Floats, *, lowest: bool) -> Layer | None:
+        """A card on its way. In a packet only the lowest throws its shadow on the table, the others on each other."""
         quad = self.film.camera.project(pose.corners_mm(self.card_mm))
         back = 90.0 < pose.roll_deg % 360 < 270.0
-        art = self.catalogue.art(f"own/{self.film.deck}/{'back' if back else flight.face}")
-        return self._layer(art, quad[[1, 0, 3, 2]] if back else quad, way_px, (pose.z, self.film.lighting.shadow))
+        art = self.catalogue.art(f"own/{self.film.deck}/{'back' if back else face}")
+        depth = self.film.lighting.shadow
+        shadow = (pose.z, depth) if lowest else (0.0, depth * _PACKET_SHADOW)
+        return self._layer(art, quad[[1, 0, 3, 2]] if back else quad, way_px, shadow)
 
     def _hand_layer(self, seat: Seat, fingertips_mm: Floats, way_px: Floats) -> Layer | None:
         arm, camera = self._arms[seat.player], self.film.camera

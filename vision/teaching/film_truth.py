@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -120,12 +121,14 @@ def table_toml(film: Film, card_mm: Point) -> str:
         "\n[zones]",
         f"pile = {_polygon(film, pile)}",
         "\n[zones.seat]",
-        *(
-            f"{json.dumps(seat.player, ensure_ascii=False)} = {_polygon(film, _seat_area(seat, card_mm))}"
-            for seat in film.seats
-        ),
+        *(f"{_key(seat.player)} = {_polygon(film, _seat_area(seat, card_mm))}" for seat in film.seats),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _key(name: str) -> str:
+    """A TOML key: bare where that is allowed."""
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else json.dumps(name, ensure_ascii=False)
 
 
 def _seat_area(seat: Seat, card_mm: Point) -> CardInScene:

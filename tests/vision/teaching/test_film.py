@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -309,6 +310,40 @@ def test_what_ffmpeg_says_is_handed_on(tmp_path: Path) -> None:
     frames = [np.zeros((180, 320, 3), np.uint8)] * 3
     with pytest.raises(TeachingError, match="No such file or directory"):
         write_video(frames, tmp_path / "missing" / "video.mp4", film)
+
+
+@pytest.mark.skipif(shutil.which("ffmpeg") is None, reason="needs the program ffmpeg")
+def test_a_film_that_breaks_off_leaves_the_old_video_alone(tmp_path: Path, assets: Path) -> None:
+    film = replace(film_of(tmp_path), length_s=0.9)
+    (tmp_path / "video.mp4").write_bytes(b"old")
+    with pytest.raises(TeachingError, match="Leave more time"):
+        write_video(broken_off(), tmp_path / "video.mp4", film)
+    assert (tmp_path / "video.mp4").read_bytes() == b"old"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["script.toml", "video.mp4"]
+
+
+def broken_off() -> Iterator[Bytes]:
+    yield np.zeros((180, 320, 3), np.uint8)
+    raise TeachingError("A card is never seen. Leave more time.")
+
+
+def test_a_cup_stands_where_the_script_puts_it(tmp_path: Path, assets: Path) -> None:
+    cup = """
+[[cups]]
+place_mm = [60, 120]
+radius_mm = 40.0
+height_mm = 80.0
+colour = [0.8, 0.3, 0.1]
+drink = [0.1, 0.2, 0.4]
+"""
+    plain, film = film_of(tmp_path), film_of(tmp_path, SCRIPT + cup)
+    without, frame = (next(film_frames(one, assets)).astype(int) for one in (plain, film))
+    x, y = film.camera.project(np.array([[60.0, 120.0, 64.0]]))[0]
+    assert np.abs(frame[round(y), round(x)] - (26, 51, 102)).max() < 15
+    changed = np.argwhere(np.abs(frame - without).max(axis=2) > 40)
+    ends = film.camera.project(np.array([[0.0, 60.0, 80.0], [125.0, 175.0, 0.0]]))
+    assert (changed.min(axis=0) >= ends[0][::-1] - 4).all()
+    assert (changed.max(axis=0) <= ends[1][::-1] + 4).all()
 
 
 def video_facts(recording: Recording) -> tuple[int, float, int, int]:
