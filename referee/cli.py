@@ -151,7 +151,7 @@ def evaluate(
         list[Path], typer.Argument(help="Recordings, or the index.json of photographs.", metavar="PATH...")
     ],
     as_json: AsJson = False,
-    markdown: Annotated[bool, typer.Option("--markdown", help="For photographs: print the README's table.")] = False,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Print the table in Markdown.")] = False,
     deck: Annotated[str, typer.Option(help="For photographs: the deck in them.")] = "french",
     sheet: Annotated[Path | None, typer.Option(help="For photographs: picture file for the worst ones.")] = None,
     models: Models = None,

@@ -15,7 +15,7 @@ from referee.live.watching import Watches
 from vision.errors import RecordingError
 from vision.recording import Recording, load_recording
 
-__all__ = ["Scored", "as_json", "as_table", "evaluate_recordings", "total"]
+__all__ = ["Scored", "as_json", "as_markdown", "as_table", "evaluate_recordings", "total"]
 
 NOTE = (
     "Seen: real plays told with the right cards within 1 s. True: plays told that really happened. False alarms: "
@@ -93,11 +93,20 @@ def as_table(scored: Sequence[Scored]) -> Table:
     table = Table(caption=NOTE, caption_justify="left")
     for number, heading in enumerate(_HEADINGS):
         table.add_column(heading, justify="left" if number == 0 else "right")
-    for one in scored:
-        table.add_row(one.name, *_cells(one.score))
-    if len(scored) > 1:
-        table.add_row("all", *_cells(total(scored)), style="bold")
+    for row in _rows(scored):
+        table.add_row(*row, style="bold" if row[0] == "all" and len(scored) > 1 else "")
     return table
+
+
+def as_markdown(scored: Sequence[Scored]) -> str:
+    """The figures as a table in Markdown, without a line break at its end."""
+    rule = ["---", *["---:"] * (len(_HEADINGS) - 1)]
+    return "\n".join(f"| {' | '.join(row)} |" for row in (_HEADINGS, rule, *_rows(scored)))
+
+
+def _rows(scored: Sequence[Scored]) -> list[tuple[str, ...]]:
+    rows = [(one.name, *_cells(one.score)) for one in scored]
+    return [*rows, ("all", *_cells(total(scored)))] if len(scored) > 1 else rows
 
 
 def _cells(one: Score) -> tuple[str, ...]:

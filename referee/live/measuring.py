@@ -11,20 +11,22 @@ from typing import Literal
 import typer
 from rich.console import Console
 
-from referee.live.evaluation import as_json, as_table, evaluate_recordings
+from referee.live.evaluation import as_json, as_markdown, as_table, evaluate_recordings
 from referee.live.watching import watcher_for
 from vision.cli import app as eyes_app
 from vision.cli import evaluate_photos_command
 from vision.errors import RecordingError
 
-__all__ = ["Measure", "run_evaluate", "run_eyes"]
+__all__ = ["Form", "Measure", "run_evaluate", "run_eyes"]
+
+Form = Literal["table", "json", "markdown"]
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
     """How to measure and to print. `deck` and `sheet` are for photographs; a recording says itself what it is."""
 
-    form: Literal["table", "json", "markdown"] = "table"
+    form: Form = "table"
     deck: str = "french"
     sheet: Path | None = None
     models: Path | None = None
@@ -42,10 +44,13 @@ def run_evaluate(paths: Sequence[Path], measure: Measure) -> None:
         _evaluate_photos(paths, measure)
         return
     scored = evaluate_recordings(folders, lambda recording: watcher_for(recording, measure.models))
-    if measure.form == "json":
-        typer.echo(json.dumps(as_json(scored), ensure_ascii=False))
-    else:
-        Console().print(as_table(scored))
+    match measure.form:
+        case "json":
+            typer.echo(json.dumps(as_json(scored), ensure_ascii=False))
+        case "markdown":
+            typer.echo(as_markdown(scored))
+        case "table":
+            Console().print(as_table(scored))
 
 
 def _evaluate_photos(indexes: Sequence[Path], measure: Measure) -> None:

@@ -7,7 +7,7 @@ import pytest
 from referee.cards import Face
 from referee.entries import Entry
 from referee.interpret import Question
-from referee.live.evaluation import Scored, as_json, as_table
+from referee.live.evaluation import Scored, as_json, as_markdown, as_table
 from referee.live.scoring import Score, pair, plays_of, score
 from referee.live.umpire import Ruled
 from referee.moves import Move
@@ -89,6 +89,11 @@ def test_scores_add_up_and_empty_ones_divide_nothing() -> None:
     assert both["recordings"][1]["plays"]["recall"] is None
     assert both["recordings"][1]["delay_s"] == {"n": 0, "median": None, "p95": None}
     assert as_table([Scored("a", first), Scored("b", Score())]).row_count == 3
+    markdown = as_markdown([Scored("a", first), Scored("b", Score())]).splitlines()
+    assert [line.split("|")[1].strip() for line in markdown] == ["recording", "---", "a", "b", "all"]
+    assert markdown[2] == (
+        "| a | 100.0 % (1) | 100.0 % (1) | 100.0 % (1) | 100.0 % (1) | none | 0.0 (1) | 0.40 s, p95 0.40 s (1) | 0 |"
+    )
 
 
 def test_every_difference_is_a_sentence() -> None:
