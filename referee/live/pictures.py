@@ -9,7 +9,7 @@ import cv2
 
 from referee.errors import StoreError
 from vision.changes import Change
-from vision.geometry import straighten, upright_quad
+from vision.geometry import straighten
 from vision.sightings import Image
 
 __all__ = ["Album"]
@@ -37,7 +37,7 @@ class Album:
         if change.evidence is not None:
             pictures["before"], pictures["after"] = change.evidence
         if scene is not None and change.quad_px is not None and change.kind == "appeared":
-            pictures["card"] = straighten(scene, upright_quad(change.quad_px), CARD_WH)
+            pictures["card"] = straighten(scene, change.quad_px, CARD_WH)
         number, self._next = self._next, self._next + 1
         return tuple(self._write(f"{number:05d}-{name}", image) for name, image in pictures.items())
 

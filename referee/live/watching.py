@@ -12,14 +12,15 @@ from vision.eyes import Eyes
 from vision.identify import Identifier
 from vision.locate import Locator
 from vision.recording import Recording
-from vision.sightings import Frame
+from vision.sightings import Frame, Image, Sighting
 from vision.watch import Watcher
 from vision.zones import Zones
 
-__all__ = ["Watches", "open_eyes", "watcher_for", "watchers"]
+__all__ = ["TableEyes", "Watches", "open_eyes", "watcher_for", "watchers"]
 
-LONG_SIDES = (416,)
-"""The eyes look at the pile and little more, so a card fills much of this."""
+FRAME_LONG_SIDE = 640
+"""At this size a whole table is looked at; a part of it, such as the pile, never larger than it is: the locator was
+taught with cards 10 to 130 px tall, and that is what both make of a card under a usual camera."""
 
 
 class Watches(Protocol):
@@ -35,13 +36,25 @@ class Watches(Protocol):
         """What troubles the eyes since the last call."""
 
 
-def open_eyes(deck: str, models: Path | None = None) -> Eyes:
+class TableEyes:
+    """Eyes over one table, which look at each picture in the size that suits them."""
+
+    def __init__(self, eyes: Eyes) -> None:
+        self._eyes = eyes
+
+    def look(self, image: Image) -> tuple[Sighting, ...]:
+        """All cards in `image` (H, W, 3), best located first."""
+        self._eyes.locator.long_sides = (min(FRAME_LONG_SIDE, max(image.shape[:2])),)
+        return self._eyes.look(image)
+
+
+def open_eyes(deck: str, models: Path | None = None) -> TableEyes:
     """Eyes that read `deck`, with the weights in the folder `models`, or else the shipped ones.
 
     Raises `DeckError` or `ModelError` with what is missing.
     """
     name = load_deck(deck).name
-    return Eyes(Locator(long_sides=LONG_SIDES, folder=models), Identifier(name, folder=models))
+    return TableEyes(Eyes(Locator(folder=models), Identifier(name, folder=models)))
 
 
 def watchers(deck: str, zones: Zones, models: Path | None = None) -> Callable[[], Watcher]:
