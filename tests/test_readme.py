@@ -1,4 +1,4 @@
-"""The README keeps its promises: its commands run, its links lead somewhere, its figures are those of today's weights."""
+"""The README keeps its promises: its commands run, its links lead somewhere, its figures are today's."""
 
 from __future__ import annotations
 

@@ -34,6 +34,7 @@ from vision.sightings import Image, Sighting
 from vision.teaching.assets import prepare_assets
 from vision.teaching.crop_dataset import CropSet, write_crops
 from vision.teaching.dataset import SceneSet, write_scenes
+from vision.teaching.film import render_film
 
 __all__ = ["STILL_LONG_SIDES", "app", "evaluate_photos_command", "main", "run", "still_eyes"]
 
@@ -137,6 +138,7 @@ def render(
     val: Annotated[int, typer.Option(min=0, help="Pictures to check the learning with.")] = 500,
     first_seed: Annotated[int, typer.Option(min=0, help="Number of the first scene; other numbers, other scenes.")] = 0,
     crops: Annotated[str, typer.Option(help="Make single cards of this deck instead of whole tables.")] = "",
+    film: Annotated[Path | None, typer.Option(help="Make the recording of this script instead of pictures.")] = None,
     prepare: Annotated[bool, typer.Option("--prepare", help="Fetch what is missing in the assets folder.")] = False,
     only: Annotated[list[str] | None, typer.Option(help="With --prepare: just this part; may be repeated.")] = None,
     workers: Annotated[int, typer.Option(min=1, help="Processes.")] = 2,
@@ -149,7 +151,9 @@ def render(
     _log_to_stderr()
     if prepare:
         prepare_assets(assets, only=tuple(only or ()))
-    if out is not None and crops:
+    if out is not None and film is not None:
+        render_film(film, assets, out)
+    elif out is not None and crops:
         deck = load_deck(crops).name
         write_crops(out, CropSet(deck, str(assets), train, val, reserved=val), workers=workers)
     elif out is not None:

@@ -38,7 +38,7 @@ class Fitted:
 
 
 def letterbox(image: Image, long_side: int) -> Fitted:
-    """Scale `image` (H, W, 3) so that its longer side has `long_side` pixels; pad to whole strides on right and bottom."""
+    """Scale `image` (H, W, 3) to a longer side of `long_side` pixels; pad to whole strides on right and bottom."""
     height, width = image.shape[:2]
     factor = long_side / max(height, width)
     new_w, new_h = max(1, round(width * factor)), max(1, round(height * factor))

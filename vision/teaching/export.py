@@ -30,8 +30,7 @@ __all__ = ["export_identifier", "export_locator"]
 logger = logging.getLogger(__name__)
 
 PARITY = 2e-3
-"""Largest allowed difference between torch and ONNX Runtime: of a logit or score, or of a corner as a share of the input
-size."""
+"""Largest allowed difference between torch and ONNX Runtime, of a logit, a score or a corner's share of the input."""
 
 
 def export_locator(weights: Path, models: Path, *, imgsz: int = 416) -> Path:
