@@ -38,8 +38,8 @@ class Stage:
     """A part of the curriculum: epochs at one picture size, and how the learning rate falls from `lr0` to `lr_end`.
 
     `sets` is how many of the rendered scene sets it uses, so that learning can begin while later ones are rendered;
-    pictures with more than `most_cards` cards are left out; `step` is the number of pictures after which the weights
-    are changed (Ultralytics calls it the nominal batch).
+    pictures with more than `most_cards` cards are left out. `batch` pictures go through the network at once; the weights
+    change after 64.
     """
 
     name: str
@@ -49,13 +49,13 @@ class Stage:
     lr_end: float
     sets: int = 2
     most_cards: int = 1000
-    step: int = 16
+    batch: int = 64
 
 
 STAGES = (
-    Stage("first", imgsz=320, epochs=5, lr0=2.0e-3, lr_end=1.2e-3, sets=1, step=64),
-    Stage("small", imgsz=160, epochs=26, lr0=7e-4, lr_end=5e-5, most_cards=8),
-    Stage("sharp", imgsz=256, epochs=2, lr0=2e-4, lr_end=1e-5, most_cards=12),
+    Stage("first", imgsz=320, epochs=5, lr0=2.0e-3, lr_end=1.2e-3, sets=1, batch=16),
+    Stage("small", imgsz=160, epochs=19, lr0=1.6e-3, lr_end=5e-5, most_cards=8),
+    Stage("sharp", imgsz=256, epochs=1, lr0=2e-4, lr_end=1e-5, most_cards=12),
 )
 """Most passes are made at 160 px, where a card is 10 to 130 px tall and four passes cost one at 320 px: with two cores,
 seeing many pictures teaches more than seeing them sharply, and the running program looks at a size that makes cards as
@@ -144,9 +144,7 @@ class LocatorTrainer(PoseTrainer):
         return model
 
 
-def train_locator(
-    scenes: Sequence[Path], runs: Path, *, stages: tuple[Stage, ...] = STAGES, batch: int = 16, seed: int = 0
-) -> Path:
+def train_locator(scenes: Sequence[Path], runs: Path, *, stages: tuple[Stage, ...] = STAGES, seed: int = 0) -> Path:
     """Train through all `stages` on rendered scene sets; returns the last stage's weights (a .pt file).
 
     A stage that is finished is skipped and one that was interrupted goes on from its last epoch, so calling this again
@@ -155,7 +153,7 @@ def train_locator(
     weights: Path | None = None
     for stage in stages:
         data = _data_file(scenes[: stage.sets], runs, stage)
-        weights = _run_stage(stage, data, runs, before=weights, batch=batch, seed=seed)
+        weights = _run_stage(stage, data, runs, before=weights, seed=seed)
     if weights is None:
         raise TeachingError("A training needs at least one stage.", hint="Leave `stages` at its default.")
     return weights
@@ -193,7 +191,7 @@ def _pictures(folder: Path, split: str, most_cards: int) -> list[str]:
     ]
 
 
-def _run_stage(stage: Stage, data: Path, runs: Path, *, before: Path | None, batch: int, seed: int) -> Path:
+def _run_stage(stage: Stage, data: Path, runs: Path, *, before: Path | None, seed: int) -> Path:
     folder = runs.resolve() / stage.name
     last, finished = folder / "weights" / "last.pt", folder / "finished"
     if finished.is_file():
@@ -203,12 +201,12 @@ def _run_stage(stage: Stage, data: Path, runs: Path, *, before: Path | None, bat
         YOLO(str(last)).train(trainer=LocatorTrainer, resume=True)
     else:
         network = YOLO(str(NETWORK), task="pose")
-        network.train(trainer=LocatorTrainer, **_arguments(stage, data, runs, before=before, batch=batch, seed=seed))
+        network.train(trainer=LocatorTrainer, **_arguments(stage, data, runs, before=before, seed=seed))
     finished.write_text("")
     return last
 
 
-def _arguments(stage: Stage, data: Path, runs: Path, *, before: Path | None, batch: int, seed: int) -> dict[str, Any]:
+def _arguments(stage: Stage, data: Path, runs: Path, *, before: Path | None, seed: int) -> dict[str, Any]:
     """Mirrored cards are not cards, so no flips; the scenes bring their own variety, so no mosaics."""
     return {
         "data": str(data.resolve()),
@@ -217,8 +215,8 @@ def _arguments(stage: Stage, data: Path, runs: Path, *, before: Path | None, bat
         "exist_ok": True,
         "imgsz": stage.imgsz,
         "epochs": stage.epochs,
-        "batch": batch,
-        "nbs": stage.step,
+        "batch": stage.batch,
+        "nbs": 64,
         "pretrained": str(before) if before else False,
         "optimizer": "AdamW",
         "lr0": stage.lr0,

@@ -55,8 +55,8 @@ def scenes(assets: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def locator_weights(scenes: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    stage = Stage("tiny", imgsz=160, epochs=1, lr0=1e-3, lr_end=1e-4, sets=1)
-    return train_locator([scenes], tmp_path_factory.mktemp("runs"), stages=(stage,), batch=8)
+    stage = Stage("tiny", imgsz=160, epochs=1, lr0=1e-3, lr_end=1e-4, sets=1, batch=8)
+    return train_locator([scenes], tmp_path_factory.mktemp("runs"), stages=(stage,))
 
 
 def test_the_export_finds_what_ultralytics_finds(locator_weights: Path, scenes: Path, tmp_path: Path) -> None:
@@ -75,8 +75,8 @@ def test_the_export_finds_what_ultralytics_finds(locator_weights: Path, scenes: 
 
 def test_a_finished_training_is_not_repeated(locator_weights: Path, scenes: Path) -> None:
     before = locator_weights.stat().st_mtime_ns
-    stage = Stage("tiny", imgsz=160, epochs=1, lr0=1e-3, lr_end=1e-4, sets=1)
-    again = train_locator([scenes], locator_weights.parents[2], stages=(stage,), batch=8)
+    stage = Stage("tiny", imgsz=160, epochs=1, lr0=1e-3, lr_end=1e-4, sets=1, batch=8)
+    again = train_locator([scenes], locator_weights.parents[2], stages=(stage,))
     assert again == locator_weights
     assert again.stat().st_mtime_ns == before
 
