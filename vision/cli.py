@@ -54,7 +54,9 @@ export_app = typer.Typer(help="Turn trained weights into ONNX files. Needs the e
 app.add_typer(train_app, name="train")
 app.add_typer(export_app, name="export")
 
-Models = Annotated[Path | None, typer.Option(help="Folder of the weights; default: the shipped ones.")]
+Models = Annotated[
+    Path | None, typer.Option(envvar="WRONGCARD_MODELS", help="Folder of the weights; default: the shipped ones.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Runs = Annotated[Path, typer.Option(help="Folder for checkpoints; a training that was interrupted goes on there.")]
 
