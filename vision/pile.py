@@ -7,67 +7,43 @@ the pile was bumped). Legality plays no part: nothing here knows a game.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
 from vision.change_test import Mask
 from vision.geometry import Floats, quad_iou
-from vision.sightings import UNSURE_BELOW, Image
+from vision.sightings import UNSURE_BELOW
+from vision.tracks import (
+    ENOUGH_VOTES,
+    KNOWN_BEFORE,
+    NEAR_IOU,
+    SAME_PLACE_IOU,
+    STILL_S,
+    UNREAD,
+    Look,
+    Seen,
+    Track,
+    covers,
+    other_card,
+    read_as,
+    same_place,
+)
 
-__all__ = ["Look", "Lying", "Outcome", "Pile", "Seen", "Settling", "Track"]
+__all__ = ["Lying", "Outcome", "Pile", "Settling", "Sight"]
 
-STILL_S = 0.2
-"""A card that has not moved for this long has come to rest. Players do not notice the wait."""
-HELD_STILL_S = 0.7
-"""A card with an arm on it may still be taken back, so it has to keep still longer: hesitating hands move earlier."""
-HESITATION_S = 0.5
-"""A card that nobody can read surely is told after this, with all that it may be."""
 EMPTY_S = 0.8
 """An empty place is believed after this; a card that the eyes miss for a moment is back before."""
-SURE = 0.9
-"""With this probability two frames are enough, else it takes three."""
-ENOUGH_VOTES = 3
-SAME_PLACE_IOU = 0.7
-"""Located twice, a card at rest overlaps itself by more than this."""
 EXACT_PLACE_IOU = 0.85
-NEAR_IOU = 0.25
-"""After a bump or when cards above are drawn away, the card beneath still overlaps its old place by more than this."""
+"""Two quads of one card that nothing has touched overlap by more than this."""
 CHANGED_SHARE = 0.15
 """A card is new only where the picture has changed in more than this share of its blocks."""
 GONE_SHARE = 0.3
 """A card is gone only where the picture has changed in more than this share of its place."""
 NEW_BENEATH_SHARE = 0.5
 """A new card that another new one half covers: this share of what still shows of it must have changed."""
-KNOWN_BEFORE = 0.05
-"""A card that was read as X, but may be Y by more than this, and is now read as Y, is the same card."""
-UNREAD = "??"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Seen:
-    """One card in a look: still, face up. `mask` are the blocks of its quad (4, 2), `held` that an arm is on it."""
-
-    quad_px: Floats
-    candidates: tuple[tuple[str, float], ...]
-    mask: Mask
-    held: bool
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Look:
-    """What the eyes saw of the pile in one frame.
-
-    `cards` lie still; `busy`: something still moves or covers the place, so what is missing may only be hidden;
-    `changed` are the blocks that differ from the picture of the pile when it was settled last; `picture` shows it now.
-    """
-
-    time_s: float
-    picture: Image
-    cards: tuple[Seen, ...]
-    busy: bool
-    changed: Mask
 
 
 @dataclass(slots=True, eq=False)
@@ -78,82 +54,6 @@ class Lying:
     candidates: tuple[tuple[str, float], ...]
     quad_px: Floats
     mask: Mask
-
-
-@dataclass(slots=True, eq=False)
-class Track:
-    """A card that was seen still at one place in several looks."""
-
-    quad_px: Floats
-    mask: Mask
-    first_s: float
-    last_s: float
-    picture: Image
-    run_s: float | None
-    """Since when nothing has moved or hidden it; None while something does."""
-    place: int | None = 0
-    """Which card of the remembered pile this is, from the bottom; None: a new one."""
-    free_s: float | None = None
-    """The first look without an arm on it."""
-    count: int = 0
-    free_count: int = 0
-    votes: dict[str, float] = field(default_factory=dict)
-    free_votes: dict[str, float] = field(default_factory=dict)
-
-    def add(self, seen: Seen, look: Look) -> None:
-        """One more look; readings without an arm are kept apart, they are better."""
-        self.quad_px, self.mask, self.last_s = seen.quad_px, seen.mask, look.time_s
-        self.run_s = look.time_s if self.run_s is None else self.run_s
-        self.count += 1
-        _vote(self.votes, seen.candidates)
-        if not seen.held:
-            if self.free_s is None:
-                self.free_s, self.picture = look.time_s, look.picture
-            self.free_count += 1
-            _vote(self.free_votes, seen.candidates)
-
-    @property
-    def candidates(self) -> tuple[tuple[str, float], ...]:
-        """The mean of all readings, best first."""
-        votes, count = (self.free_votes, self.free_count) if self.free_count > 1 else (self.votes, self.count)
-        means = [(face, round(total / count, 4)) for face, total in votes.items()]
-        return tuple(sorted((pair for pair in means if pair[1] >= 0.005), key=lambda pair: (-pair[1], pair[0])))
-
-    @property
-    def best(self) -> tuple[str, float]:
-        """The most probable face, `??` with 0 where nothing was read."""
-        return self.candidates[0] if self.candidates else (UNREAD, 0.0)
-
-    @property
-    def is_new(self) -> bool:
-        """It is no card of the pile as it is remembered."""
-        return self.place is None
-
-    @property
-    def until_s(self) -> float:
-        """The first look in which it lay still and uncovered, or still at least."""
-        return self.first_s if self.free_s is None else self.free_s
-
-    def rested(self, time_s: float, held: bool) -> bool:
-        """Has it kept still for long enough, and was it read often enough, to believe it at `time_s`?"""
-        if self.run_s is None or self.count < 2:
-            return False
-        still_s = time_s - self.run_s + 1e-6
-        if still_s < (HELD_STILL_S if held and self.free_count < 2 else STILL_S):
-            return False
-        sure = self.best[1]
-        voted = self.count >= ENOUGH_VOTES and (sure >= UNSURE_BELOW or still_s >= HESITATION_S)
-        return sure >= SURE or voted
-
-    @property
-    def lay_open(self) -> bool:
-        """Was it free of arms long enough to be sure that it lay there, though something covers it now?"""
-        return self.free_count >= 2 or (self.free_count == 1 and self.best[1] >= UNSURE_BELOW)
-
-
-def _vote(votes: dict[str, float], candidates: tuple[tuple[str, float], ...]) -> None:
-    for face, probability in candidates:
-        votes[face] = votes.get(face, 0.0) + probability
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -195,8 +95,20 @@ class Pile:
         del self.cards[len(self.cards) - count :]
 
 
-Above = Callable[[Floats, Floats], bool]
-"""Does the card in the first quad lie above the one in the second? Answers for the frame that is being looked at."""
+class Sight(Protocol):
+    """Questions about the picture of the look that is being taken."""
+
+    def above(self, first_px: Floats, second_px: Floats) -> bool:
+        """Does the card in the first quad lie above the one in the second?"""
+        ...
+
+    def remains(self, track: Track, over: Sequence[Track]) -> bool:
+        """Does what sticks out beneath the cards `over` still look like the card `track`?"""
+        ...
+
+    def bare(self, place_px: Floats) -> bool:
+        """Does the place of a card look like the table around it?"""
+        ...
 
 
 class Settling:
@@ -220,35 +132,38 @@ class Settling:
             track.run_s = None
         self._absent_s, self._absent_looks = None, 0
 
-    def see(self, look: Look, above: Above) -> Outcome | None:
+    def see(self, look: Look, sight: Sight) -> Outcome | None:
         """Take one more look; the outcome as soon as there is one, after which `reset` begins anew."""
         present = [(self._track(seen, look), seen) for seen in look.cards]
+        for track, seen in present:
+            covered = track.is_new and any(other.is_new and covers(other, track) for other, _ in present)
+            track.add(seen, look, covered=covered)
         gone = [track for track in self.tracks if track.last_s < look.time_s]
         for track in gone:
             track.run_s = None if look.busy else track.run_s
         for track, _ in present:
             track.place = self._place(track, look, present)
         ready = [track for track, seen in present if track.is_new and track.rested(look.time_s, seen.held)]
-        ready = [track for track in ready if not self._revealed(track, present, above)]
+        ready = [track for track in ready if not self._revealed(track, present, sight)]
         if ready:
-            return self._arrivals(ready, gone, look, above)
-        if look.busy or any(track.is_new and not self._revealed(track, present, above) for track, _ in present):
+            return self._arrivals(ready, look, sight)
+        if look.busy or any(track.is_new and not self._revealed(track, present, sight) for track, _ in present):
             self._absent_s, self._absent_looks = None, 0
             return None
-        return self._unchanged_or_gone(present, look)
+        return self._unchanged_or_gone(present, look, sight)
 
     def conclude(self) -> tuple[Track, ...]:
         """At the end of the pictures: what lay open, though not for long enough to be told yet."""
         return tuple(sorted((t for t in self.tracks if t.lay_open and t.is_new), key=lambda track: track.first_s))
 
     def _track(self, seen: Seen, look: Look) -> Track:
-        face = seen.candidates[0][0] if seen.candidates else UNREAD
-        near = [t for t in self.tracks if t.last_s < look.time_s and _same_place(t, seen) and not _other_card(t, seen)]
+        face = read_as(seen)
+        near = [t for t in self.tracks if t.last_s < look.time_s and same_place(t, seen) and not other_card(t, seen)]
         track = max(near, key=lambda t: (t.best[0] == face, quad_iou(t.quad_px, seen.quad_px)), default=None)
         if track is None:
-            track = Track(seen.quad_px, seen.mask, look.time_s, look.time_s, look.picture, None)
+            track = Track(seen.quad_px, seen.mask, look.time_s, look.time_s, look.picture)
             self.tracks.append(track)
-        track.add(seen, look)
+        track.last_s = look.time_s
         return track
 
     def _known(self, face: str) -> int | None:
@@ -269,49 +184,58 @@ class Settling:
         may_be_top = face == cards[top].face or dict(cards[top].candidates).get(face, 0.0) >= KNOWN_BEFORE
         if may_be_top and face != UNREAD:
             return None if self._twin(track, present) else top
-        return self._beneath(track)
+        return self._remembered(track)
 
-    def _beneath(self, track: Track) -> int | None:
+    def _remembered(self, track: Track) -> int | None:
+        """A card of the pile that shows again, or still shows and is misread now and then."""
         face, probability = track.best
-        for index in range(len(self.pile.cards) - 2, -1, -1):
-            card = self.pile.cards[index]
+        for index, card in reversed(list(enumerate(self.pile.cards))):
             overlap = quad_iou(card.quad_px, track.quad_px)
             near = EXACT_PLACE_IOU if face in self.twins else NEAR_IOU
-            if card.face == face and probability >= 0.5 and overlap >= near:
+            misread = overlap >= max(near, SAME_PLACE_IOU) and track.may_be(card.face)
+            if misread or (card.face == face and probability >= 0.5 and overlap >= near):
                 return index
         return None
 
     def _twin(self, track: Track, present: list[tuple[Track, Seen]]) -> bool:
         """A card of the same face as the upper one, while that one is still seen where it lay."""
         top = self.pile.cards[-1]
-        others = [other for other, _ in present if other is not track and other.best[0] == top.face]
-        return any(quad_iou(other.quad_px, top.quad_px) >= SAME_PLACE_IOU for other in others)
+        others = [seen for other, seen in present if other is not track and read_as(seen) == top.face]
+        return any(quad_iou(seen.quad_px, top.quad_px) >= SAME_PLACE_IOU for seen in others)
 
-    def _revealed(self, track: Track, present: list[tuple[Track, Seen]], above: Above) -> bool:
+    def _revealed(self, track: Track, present: list[tuple[Track, Seen]], sight: Sight) -> bool:
         """A card that nobody had seen, and that shows now because the upper one was pushed aside."""
         top = len(self.pile.cards) - 1
         pushed = [other for other, _ in present if other.place == top >= 0]
         moved = [t for t in pushed if quad_iou(t.quad_px, self.pile.cards[top].quad_px) < EXACT_PLACE_IOU]
-        return any(above(other.quad_px, track.quad_px) for other in moved)
+        return any(sight.above(other.quad_px, track.quad_px) for other in moved)
 
-    def _arrivals(self, ready: list[Track], gone: list[Track], look: Look, above: Above) -> Outcome:
-        upper = _order(ready, above)
+    def _arrivals(self, ready: list[Track], look: Look, sight: Sight) -> Outcome:
+        upper = _order(ready, sight)
         told, covered = [upper[-1]], upper[-1].mask
         for track in reversed(upper[:-1]):
             shows = track.mask & ~covered
             if shows.sum() >= 4 and _share(look.changed, shows) >= NEW_BENEATH_SHARE:
                 told.insert(0, track)
                 covered = covered | track.mask
-        earlier = [t for t in gone if t.is_new and t.lay_open and self._is_earlier(t, told)]
-        return Outcome(appeared=(*sorted(earlier, key=lambda t: t.first_s), *told))
+        earlier = [t for t in self.tracks if t.is_new and self._is_earlier(t, told)]
+        lay = [t for t in earlier if t.lay_open or sight.remains(t, told)]
+        return Outcome(appeared=(*sorted(lay, key=lambda t: t.first_s), *told))
 
     def _is_earlier(self, track: Track, told: list[Track]) -> bool:
-        """A card that lay open before those in `told` and is covered by them now."""
-        under = any(t.first_s > track.last_s and quad_iou(t.quad_px, track.quad_px) >= NEAR_IOU for t in told)
-        new = self._known(track.best[0]) is None and all(t.best[0] != track.best[0] for t in told)
-        return under and new
+        """A card that lay there before those in `told` and is covered by them now."""
+        if track.count == 1 and self._taken(track):
+            return False
+        under = track not in told and any(covers(other, track) for other in told)
+        return under and self._known(track.best[0]) is None and not any(track.may_be(t.best[0]) for t in told)
 
-    def _unchanged_or_gone(self, present: list[tuple[Track, Seen]], look: Look) -> Outcome | None:
+    def _taken(self, track: Track) -> bool:
+        """Is another card known at this place? Then a single reading is a wrong one of that."""
+        others = [other.quad_px for other in self.tracks if other.count > 1]
+        places = [*others, *(card.quad_px for card in self.pile.cards)]
+        return any(quad_iou(place, track.quad_px) >= SAME_PLACE_IOU for place in places)
+
+    def _unchanged_or_gone(self, present: list[tuple[Track, Seen]], look: Look, sight: Sight) -> Outcome | None:
         top = len(self.pile.cards) - 1
         places = {track.place: track for track, _ in present if track.place is not None}
         if top in places and places[top].rested(look.time_s, held=False):
@@ -323,6 +247,8 @@ class Settling:
             return Outcome() if self._absent_for(look.time_s, STILL_S) else None
         upper = max(places, default=-1)
         if not self._absent_for(look.time_s, EMPTY_S if upper < 0 else STILL_S):
+            return None
+        if upper < 0 <= top and not sight.bare(self.pile.cards[top].quad_px):
             return None
         if upper >= 0 and not places[upper].rested(look.time_s, held=False):
             return None
@@ -339,29 +265,20 @@ class Settling:
             self.pile.cards[index].quad_px, self.pile.cards[index].mask = track.quad_px, track.mask
 
 
-def _same_place(track: Track, seen: Seen) -> bool:
-    return quad_iou(track.quad_px, seen.quad_px) >= SAME_PLACE_IOU
-
-
-def _other_card(track: Track, seen: Seen) -> bool:
-    """A card dropped exactly on another one: something moved there, and it reads surely, and surely differently."""
-    face, probability = seen.candidates[0] if seen.candidates else (UNREAD, 0.0)
-    sure = min(probability, track.best[1]) >= UNSURE_BELOW
-    return track.run_s is None and sure and face != track.best[0]
-
-
 def _share(parts: Mask, of: Mask) -> float:
     return float((parts & of).sum() / max(1, int(of.sum())))
 
 
-def _order(tracks: list[Track], above: Above) -> list[Track]:
+def _lies_beneath(track: Track, other: Track, sight: Sight) -> bool:
+    return other.first_s == track.first_s and sight.above(other.quad_px, track.quad_px)
+
+
+def _order(tracks: list[Track], sight: Sight) -> list[Track]:
     """Bottom to top: who was seen first lies beneath; seen together, the edges tell."""
     ordered: list[Track] = []
     for track in sorted(tracks, key=lambda t: t.first_s):
         place = len(ordered)
-        while (
-            place and ordered[place - 1].first_s == track.first_s and above(ordered[place - 1].quad_px, track.quad_px)
-        ):
+        while place and ordered[place - 1].first_s == track.first_s and _lies_beneath(track, ordered[place - 1], sight):
             place -= 1
         ordered.insert(place, track)
     return ordered

@@ -1,14 +1,17 @@
-"""Which of two overlapping cards lies above the other: the one whose edge can be seen inside the other."""
+"""Questions that pixels answer better than the eyes: which card lies above, is it still there, is the place bare?"""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import cv2
 import numpy as np
 
+from vision.change_test import Mask
 from vision.geometry import Floats
 from vision.sightings import Image
 
-__all__ = ["edge_inside", "lies_above"]
+__all__ = ["edge_inside", "lies_above", "looks_bare", "still_there"]
 
 SHARES: Floats = (np.arange(24) + 0.5) / 24
 """Where along an edge the picture is looked at."""
@@ -16,6 +19,50 @@ FEWEST = 3
 """An edge that meets the other card in fewer points says nothing."""
 REACH_PX = 4
 """A located corner is off by a few pixels; the edge is looked for this far to both sides."""
+
+
+MARGIN_PX = 2
+"""Pixels along edges change with every jitter of a corner and are left out."""
+FEWEST_PX = 40
+BARE_LEVELS = 30.0
+"""Grey levels by which the light of a lamp may differ between a place and the table around it."""
+BARE_ROUGHNESS = 1.5
+"""Print is rougher than a table; a patterned cloth is as rough here as there."""
+SAME_LEVELS = 20.0
+"""Grey levels: below this mean difference two pictures show the same thing, noise and shadow included."""
+
+
+def still_there(pictures: tuple[Image, Image, Image], card_px: Floats, over_px: Sequence[Floats]) -> bool:
+    """Does that part of a card which the quads `over_px` leave free still look as it did?
+
+    `pictures` of one size: before the card came, with the card, and now. False where too little is free, or where the
+    card looks like what lay there before: then nothing can be told.
+    """
+    before, then, now = pictures
+    region = np.zeros(now.shape[:2], np.uint8)
+    cv2.fillConvexPoly(region, np.round(card_px).astype(np.int32), 1)
+    for quad in over_px:
+        cv2.fillConvexPoly(region, np.round(quad).astype(np.int32), 0)
+    free = cv2.erode(region, np.ones((2 * MARGIN_PX + 1, 2 * MARGIN_PX + 1), np.uint8)).astype(np.bool_)
+    if free.sum() < FEWEST_PX:
+        return False
+    return _difference(then, now, free) < SAME_LEVELS < _difference(then, before, free)
+
+
+def looks_bare(picture: Image, card_px: Floats) -> bool:
+    """Does the place of a card look like the table around it? A card that the eyes miss does not."""
+    spot = np.zeros(picture.shape[:2], np.uint8)
+    cv2.fillConvexPoly(spot, np.round(card_px).astype(np.int32), 1)
+    place = picture[spot.astype(np.bool_)].astype(np.float64)
+    table = picture[~cv2.dilate(spot, np.ones((9, 9), np.uint8)).astype(np.bool_)].astype(np.float64)
+    if not len(place) or not len(table):
+        return False
+    like_table = np.abs(np.median(place, axis=0) - np.median(table, axis=0)).max() < BARE_LEVELS
+    return bool(like_table and place.std(axis=0).max() < BARE_ROUGHNESS * table.std(axis=0).max() + BARE_LEVELS / 2)
+
+
+def _difference(first: Image, second: Image, region: Mask) -> float:
+    return float(cv2.absdiff(first, second).max(axis=2)[region].mean())
 
 
 def lies_above(image: Image, first_px: Floats, second_px: Floats) -> bool:

@@ -6,7 +6,7 @@ and only about the pile. Everything is decided by the frames and their times, so
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -17,12 +17,13 @@ from vision.changes import Change, Looks, Notice
 from vision.errors import CameraError, RecordingError
 from vision.geometry import Floats, quad_iou
 from vision.health import Health
-from vision.pile import Look, Outcome, Pile, Seen, Settling, Track
+from vision.pile import Outcome, Pile, Settling
 from vision.recording import Recording, frames
 from vision.seats import Reach
 from vision.sightings import Frame, Image, Sighting
-from vision.stacking import lies_above
-from vision.zones import PileFinder, Zones, around, grown_box, inside
+from vision.stacking import lies_above, looks_bare, still_there
+from vision.tracks import Look, Seen, Track
+from vision.zones import Box, PileFinder, Zones, around, grown_box, inside
 
 __all__ = ["PileWatch", "Watcher", "watch_recording"]
 
@@ -42,6 +43,8 @@ PATIENCE = 12
 """Looks at an unclear but motionless pile before it is looked at less often."""
 PATIENT_S = 0.25
 BACK_IOU = 0.3
+COMING_S = 0.3
+"""A card that is seen at rest was on its way in the arm that brought it for this long at least."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,6 +53,27 @@ class _Scene:
 
     arms: Mask
     disturbed: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _PileSight:
+    """Answers questions about the pile's picture `now`; `before` is the last one without anything new."""
+
+    box: Box
+    before: Image | None
+    now: Image
+
+    def above(self, first_px: Floats, second_px: Floats) -> bool:
+        return lies_above(self.now, first_px - self.box[:2], second_px - self.box[:2])
+
+    def bare(self, place_px: Floats) -> bool:
+        return looks_bare(self.now, place_px - self.box[:2])
+
+    def remains(self, track: Track, over: Sequence[Track]) -> bool:
+        if self.before is None:
+            return False
+        pictures = (self.before, track.picture, self.now)
+        return still_there(pictures, track.quad_px - self.box[:2], [other.quad_px - self.box[:2] for other in over])
 
 
 class PileWatch:
@@ -131,7 +155,7 @@ class PileWatch:
         look = Look(frame.time_s, crop.copy(), cards, scene.disturbed or hidden, changed)
         self._note_hand(bool((scene.arms & self.core).any()), frame.time_s)
         self._note_back([s for s, card in seen if card is not None and s.side == "back"], cards, frame.time_s)
-        outcome = self._settling.see(look, lambda first, second: lies_above(frame.image, first, second))
+        outcome = self._settling.see(look, _PileSight(self._box, self._before, look.picture))
         if outcome is None:
             self._still_without(look)
             return ()
@@ -199,7 +223,7 @@ class PileWatch:
             since_s=min(self._without_s, outcome.first_s),
             until_s=outcome.first_s,
             count=outcome.vanished,
-            who=self._reach.who(self._without_s, outcome.first_s),
+            who=self._reach.who(min(self._without_s, outcome.first_s - COMING_S), outcome.first_s),
             quad_px=None if top is None else top.quad_px,
             evidence=(picture if self._before is None else self._before, picture),
         )
@@ -211,7 +235,7 @@ class PileWatch:
             before = track.picture if self._before is None else self._before
             turned = self._back_px is not None and quad_iou(self._back_px, track.quad_px) >= BACK_IOU
             nobody = self._unread or (turned and not self.pile.cards)
-            who = None if nobody else self._reach.who(since_s, track.until_s)
+            who = None if nobody else self._reach.who(min(since_s, track.first_s - COMING_S), track.until_s)
             changes.append(
                 Change(
                     kind="appeared",
@@ -308,6 +332,6 @@ def watch_recording(recording: Recording, eyes: Looks) -> Iterator[Change]:
     yield from watcher.finish()
 
 
-def _corners(box: tuple[int, int, int, int]) -> Floats:
+def _corners(box: Box) -> Floats:
     x0, y0, x1, y1 = box
     return np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], dtype=np.float64)
