@@ -138,6 +138,8 @@ def render(
     assets: Annotated[Path, typer.Option(help="Folder of the fetched art, table tops and hands.")] = Path("assets"),
     train: Annotated[int, typer.Option(min=0, help="Pictures to learn from.")] = 20_000,
     val: Annotated[int, typer.Option(min=0, help="Pictures to check the learning with.")] = 500,
+    difficulty: Annotated[float, typer.Option(min=0, max=1, help="Of light, blur, clutter and heaps of cards.")] = 1.0,
+    scale: Annotated[float, typer.Option(min=0.2, max=3, help="Size of the pictures; 1: 416 px.")] = 1.0,
     first_seed: Annotated[int, typer.Option(min=0, help="Number of the first scene; other numbers, other scenes.")] = 0,
     crops: Annotated[str, typer.Option(help="Make single cards of this deck instead of whole tables.")] = "",
     film: Annotated[Path | None, typer.Option(help="Make the recording of this script instead of pictures.")] = None,
@@ -159,7 +161,9 @@ def render(
         deck = load_deck(crops).name
         write_crops(out, CropSet(deck, str(assets), train, val, reserved=val), workers=workers)
     elif out is not None:
-        write_scenes(out, SceneSet(str(assets), train, val, first_seed=first_seed), workers=workers)
+        write_scenes(
+            out, SceneSet(str(assets), train, val, first_seed, difficulty=difficulty, scale=scale), workers=workers
+        )
 
 
 @train_app.command("locate")

@@ -1,8 +1,8 @@
 """Refine: pull the sides of a located quad onto the card's edges in the full picture.
 
 A locator works on a reduced picture and is a few per cent off; the edges of the card are in the picture to the pixel.
-Each side looks for a straight edge near itself. A side that finds none, because another card or a hand lies there, stays
-where the locator put it, so a quad never gets worse than a line through noise would make it.
+Each side looks for a straight edge near itself. A side that finds none, because another card or a hand lies there,
+stays where the locator put it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ENOUGH = 0.5
 CONTRAST = 7.0
 """Grey levels a step that an edge has at least."""
 OUTER = 0.85
-"""A line further out that is this strong beside the strongest wins: many cards have a printed frame inside their edge."""
+"""A line further out that is this strong beside the strongest wins: many cards have a printed frame near their edge."""
 AT_LEAST_IOU = 0.65
 """A refined quad that shares less than this with the located one has lost its way."""
 
@@ -65,7 +65,9 @@ def _patch(image: Image, quad: Floats, reach: float) -> tuple[NDArray[np.float32
     return patch, np.array([x0, y0], dtype=np.float64)
 
 
-def _side(patch: NDArray[np.float32], start: Floats, end: Floats, centre: Floats, reach: float) -> tuple[Floats, Floats]:
+def _side(
+    patch: NDArray[np.float32], start: Floats, end: Floats, centre: Floats, reach: float
+) -> tuple[Floats, Floats]:
     """Two points of the line on which the side from `start` to `end` lies."""
     direction = end - start
     normal = np.array([direction[1], -direction[0]]) / np.linalg.norm(direction)

@@ -46,6 +46,8 @@ class SceneSet:
     val: int
     first_seed: int = 0
     own_decks: tuple[str, ...] = ("fish",)
+    difficulty: float = 1.0
+    scale: float = 1.0
 
 
 def label_lines(picture: Picture) -> list[str]:
@@ -139,6 +141,7 @@ def _write_shard(job: tuple[str, SceneSet, str, int, int]) -> None:
         if label.is_file():
             continue
         seed = number + (VALIDATION_SEED if split == "val" else scenes.first_seed)
-        picture = render(sample_scene(seed, pool), catalogue)
+        scene = sample_scene(seed, pool, difficulty=scenes.difficulty, scale=scenes.scale)
+        picture = render(scene, catalogue)
         cv2.imwrite(str(images / f"{number:06d}.jpg"), picture.image, [cv2.IMWRITE_JPEG_QUALITY, 93])
         label.write_text("\n".join(label_lines(picture)) + "\n")  # last: its presence says that the picture is whole

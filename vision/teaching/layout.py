@@ -27,8 +27,9 @@ class Spot:
     stack_mm: float = 0.0
 
 
-def sample_layout(rng: np.random.Generator, view_mm: Floats, card_px: float) -> tuple[Spot, ...]:
-    """Spots from bottom to top inside a view of about `view_mm` (w, h); small cards come in larger numbers."""
+def sample_layout(rng: np.random.Generator, view_mm: Floats, card_px: float, *, most: int = 48) -> tuple[Spot, ...]:
+    """Spots from bottom to top inside a view of about `view_mm` (w, h), at most `most`; small cards come in larger
+    numbers."""
     if rng.random() < 0.05:
         return ()
     room = float(view_mm[0] * view_mm[1]) / (_CARD_MM * _CARD_MM * 1.2)
@@ -42,7 +43,7 @@ def sample_layout(rng: np.random.Generator, view_mm: Floats, card_px: float) -> 
         spots += make(rng, centre, view_mm, room / groups)
     if card_px < 40 and len(spots) > 40:
         spots = spots[:40]
-    return tuple(spots[:48])
+    return tuple(spots[:most])
 
 
 def _scatter(rng: np.random.Generator, centre: Floats, view_mm: Floats, room: float) -> list[Spot]:

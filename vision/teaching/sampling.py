@@ -69,12 +69,16 @@ class ArtPool:
         return fronts, backs
 
 
-def sample_scene(seed: int, pool: ArtPool, *, difficulty: float = 1.0) -> Scene:
-    """The scene number `seed`; `difficulty` 0 to 1 scales blur, noise, shade, glare and clutter."""
+def sample_scene(seed: int, pool: ArtPool, *, difficulty: float = 1.0, scale: float = 1.0) -> Scene:
+    """The scene number `seed`.
+
+    `difficulty` 0 to 1 scales blur, noise, shade, glare, clutter, tilt and how many cards lie how close together;
+    `scale` is the size of the picture, 1 for 416 px.
+    """
     rng = np.random.default_rng(seed)
-    camera, card_px = _sample_camera(rng)
+    camera, card_px = _sample_camera(rng, difficulty, scale)
     lighting = _sample_lighting(rng, camera.size_wh, difficulty)
-    cards, stacks = _sample_cards(rng, pool, camera, card_px)
+    cards, stacks = _sample_cards(rng, pool, camera, card_px, difficulty)
     return Scene(
         seed=seed,
         camera=camera,
@@ -92,12 +96,13 @@ def _log_uniform(rng: np.random.Generator, low: float, high: float) -> float:
     return float(math.exp(rng.uniform(math.log(low), math.log(high))))
 
 
-def _sample_camera(rng: np.random.Generator) -> tuple[Pinhole, float]:
+def _sample_camera(rng: np.random.Generator, difficulty: float, scale: float) -> tuple[Pinhole, float]:
     """The camera and how tall a card in the middle would be in its picture, in pixels."""
-    size = SIZES_WH[int(rng.integers(len(SIZES_WH)))]
-    card_px = min(_log_uniform(rng, 24, 330), 0.85 * min(size))
+    width, height = SIZES_WH[int(rng.integers(len(SIZES_WH)))]
+    size = (round(width * scale), round(height * scale))
+    card_px = min(scale * _log_uniform(rng, 24 + 40 * (1 - difficulty), 330), 0.85 * min(size))
     focal = _log_uniform(rng, 0.75, 2.4) * max(size)
-    tilt = float(rng.uniform(0, 30) if rng.random() < 0.5 else rng.uniform(20, 68))
+    tilt = float(rng.uniform(0, 30) if rng.random() < 0.5 else rng.uniform(20, 45 + 23 * difficulty))
     distance = focal * CARD_MM[1] / card_px
     stretch = float(rng.uniform(0.62, 1.6)) if rng.random() < 0.35 else 1.0
     roll = float(rng.normal(0, 6))
@@ -196,12 +201,12 @@ def _sample_lens(rng: np.random.Generator, difficulty: float, card_px: float) ->
 
 
 def _sample_cards(
-    rng: np.random.Generator, pool: ArtPool, camera: Pinhole, card_px: float
+    rng: np.random.Generator, pool: ArtPool, camera: Pinhole, card_px: float, difficulty: float
 ) -> tuple[tuple[CardInScene, ...], tuple[Stack, ...]]:
     fronts, backs = pool.deck(rng)
     view_mm = np.array(camera.size_wh) * camera.distance_mm / camera.focal_px
     scale = float(rng.normal(1, 0.04))
-    spots = sample_layout(rng, view_mm, card_px)
+    spots = sample_layout(rng, view_mm, card_px, most=round(6 + 42 * max(0.0, 2 * difficulty - 1)))
     gloss = float(rng.uniform(0.05, 1.0))
     bendy = float(abs(rng.normal(0, 3.0))) if rng.random() < 0.4 else 0.0
     backs_share = float(rng.choice([0.1, 0.3, 0.8], p=[0.55, 0.35, 0.1]))

@@ -55,7 +55,7 @@ def scenes(assets: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def locator_weights(scenes: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    stage = Stage("tiny", imgsz=160, epochs=1, lr0=1e-3, lr_end=1e-4, sets=1, batch=8)
+    stage = Stage("tiny", imgsz=160, epochs=1, lr0=1e-3, lr_end=1e-4, sets=(0,), batch=8)
     return train_locator([scenes], tmp_path_factory.mktemp("runs"), stages=(stage,))
 
 
@@ -75,7 +75,7 @@ def test_the_export_finds_what_ultralytics_finds(locator_weights: Path, scenes: 
 
 def test_a_finished_training_is_not_repeated(locator_weights: Path, scenes: Path) -> None:
     before = locator_weights.stat().st_mtime_ns
-    stage = Stage("tiny", imgsz=160, epochs=1, lr0=1e-3, lr_end=1e-4, sets=1, batch=8)
+    stage = Stage("tiny", imgsz=160, epochs=1, lr0=1e-3, lr_end=1e-4, sets=(0,), batch=8)
     again = train_locator([scenes], locator_weights.parents[2], stages=(stage,))
     assert again == locator_weights
     assert again.stat().st_mtime_ns == before
