@@ -50,7 +50,7 @@ FRAME_WH = (1280, 720)
 CARD_PX = (86, 120)
 USUAL_PX = 640
 USUAL_MODEL = "bench-yolo11n.onnx"
-CROP_LONG_SIDE = 416
+CROP_LONG_SIDE = 112
 MARGIN = 0.5
 """Share of the changed area's size that is looked at around it: a card may be larger than what of it stands out."""
 FRAME_S = 1 / 30

@@ -8,6 +8,7 @@ import numpy as np
 from vision.geometry import bounds_xyxy, upright_quad
 from vision.identify import Identifier
 from vision.locate import Locator
+from vision.refine import refine_quad
 from vision.sightings import Image, Located, Sighting
 
 __all__ = ["Eyes", "sharpness"]
@@ -21,7 +22,9 @@ class Eyes:
 
     def look(self, image: Image) -> tuple[Sighting, ...]:
         """All cards in `image` (H, W, 3), best located first."""
-        return self.name(image, self.locator.locate(image))
+        located = self.locator.locate(image)
+        quads_px = [refine_quad(image, quad) for quad in located.quads_px]
+        return self.name(image, Located(np.array(quads_px).reshape(-1, 4, 2), located.scores, located.backs))
 
     def name(self, image: Image, located: Located) -> tuple[Sighting, ...]:
         """Sightings of what has been located in `image`."""

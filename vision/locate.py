@@ -14,7 +14,7 @@ import numpy as np
 import onnxruntime as ort
 from numpy.typing import NDArray
 
-from vision.geometry import Floats, polygon_area, quad_iou
+from vision.geometry import Floats, clip_quad, polygon_area
 from vision.sightings import Image, Located
 from vision.weights import load_weights, open_session
 
@@ -27,6 +27,8 @@ MAX_FINDS = 400
 """More raw finds than this (a card gives about ten) are cut off, weakest first."""
 SAME_CARD_IOU = 0.6
 """Two quads that overlap more than this are one card found twice; neighbours in a tight fan stay below it."""
+INSIDE, SMALLER = 0.7, 0.55
+"""A quad that lies inside another one by this share and has less than this share of its area is no card of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,18 +68,27 @@ def decode(output: NDArray[np.float32], *, min_score: float) -> Located:
 
 
 def suppress(found: Located, *, max_iou: float = SAME_CARD_IOU) -> Located:
-    """Keep the best of all quads that overlap by more than `max_iou`; drops quads that are no quads.
+    """Keep the best of all quads that are one card; drops quads that are no quads.
 
-    Overlap of bounds is looked at first, for all at once: exact overlap of quads costs a thousand times as much.
+    One card are two quads that overlap by more than `max_iou`, and a quad and the much larger one inside which it lies:
+    cards on one table are of one size, so that is print on a card or a heap of cards taken for one. Overlap of bounds
+    is looked at first, for all at once: exact overlap of quads costs a thousand times as much.
     """
     found = found[np.array([index for index, quad in enumerate(found.quads_px) if _is_quad(quad)], dtype=np.intp)]
     boxes = np.concatenate([found.quads_px.min(axis=1), found.quads_px.max(axis=1)], axis=1)
     kept: list[int] = []
     for index, quad in enumerate(found.quads_px):
-        near = np.flatnonzero(_boxes_iou(boxes[index], boxes[kept]) > max_iou / 3)
-        if all(quad_iou(quad, found.quads_px[kept[other]]) <= max_iou for other in near):
+        near = np.flatnonzero(_boxes_meet(boxes[index], boxes[kept]))
+        if not any(_one_card(quad, found.quads_px[kept[other]], max_iou) for other in near):
             kept.append(index)
     return found[np.array(kept, dtype=np.intp)]
+
+
+def _one_card(first: Floats, second: Floats, max_iou: float) -> bool:
+    shared = polygon_area(clip_quad(first, second))
+    smaller, larger = sorted((polygon_area(first), polygon_area(second)))
+    inside = shared > INSIDE * smaller and smaller < SMALLER * larger
+    return inside or shared > max_iou * (smaller + larger - shared)
 
 
 def merge(first: Located, second: Located) -> Located:
@@ -91,12 +102,12 @@ def merge(first: Located, second: Located) -> Located:
     )
 
 
-def _boxes_iou(box: Floats, boxes: Floats) -> Floats:
-    """Intersection over union of the bounds (4,) with each of the bounds (n, 4)."""
+def _boxes_meet(box: Floats, boxes: Floats) -> NDArray[np.bool_]:
+    """Which of the bounds (n, 4) share a fair part with the bounds (4,)."""
     low, high = np.maximum(box[:2], boxes[:, :2]), np.minimum(box[2:], boxes[:, 2:])
     shared = np.prod(np.maximum(high - low, 0), axis=1)
-    areas = np.prod(boxes[:, 2:] - boxes[:, :2], axis=1) + np.prod(box[2:] - box[:2])
-    return np.asarray(shared / (areas - shared), dtype=np.float64)
+    areas = np.prod(boxes[:, 2:] - boxes[:, :2], axis=1)
+    return np.asarray(shared > 0.3 * np.minimum(areas, np.prod(box[2:] - box[:2])))
 
 
 def _is_quad(quad: Floats) -> bool:

@@ -224,7 +224,7 @@ class Settling:
 
     def _is_earlier(self, track: Track, told: list[Track]) -> bool:
         """A card that lay there before those in `told` and is covered by them now."""
-        if track.count == 1 and self._taken(track):
+        if not track.is_card or (track.count == 1 and self._taken(track)):
             return False
         under = track not in told and any(covers(other, track) for other in told)
         return under and self._known(track.best[0]) is None and not any(track.may_be(t.best[0]) for t in told)

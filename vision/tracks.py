@@ -125,9 +125,15 @@ class Track:
         return sure >= SURE or voted
 
     @property
+    def is_card(self) -> bool:
+        """Is it a card at all? What the identifier takes for no face of the deck is mostly a part of one on its way."""
+        return bool(self.candidates) or self.last_s - self.first_s + 1e-6 >= HESITATION_S
+
+    @property
     def lay_open(self) -> bool:
         """Was it free of arms long enough to be sure that it lay there, though something covers it now?"""
-        return self.free_count >= 2 or (self.free_count == 1 and self.best[1] >= UNSURE_BELOW)
+        often = self.free_count >= 2 or (self.free_count == 1 and self.best[1] >= UNSURE_BELOW)
+        return often and self.is_card
 
 
 def _vote(votes: dict[str, float], candidates: tuple[tuple[str, float], ...]) -> None:

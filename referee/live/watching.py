@@ -19,8 +19,10 @@ from vision.zones import Zones
 __all__ = ["TableEyes", "Watches", "open_eyes", "watcher_for", "watchers"]
 
 FRAME_LONG_SIDE = 640
-"""At this size a whole table is looked at; a part of it, such as the pile, never larger than it is: the locator was
-taught with cards 10 to 130 px tall, and that is what both make of a card under a usual camera."""
+"""At this size a whole table is looked at; what is smaller is a part of one."""
+PART_LONG_SIDE = 112
+"""At this size a part of it is, such as the surroundings of a pile, of which a card fills about half: the locator knows
+cards best that are 40 to 100 px tall."""
 
 
 class Watches(Protocol):
@@ -37,14 +39,15 @@ class Watches(Protocol):
 
 
 class TableEyes:
-    """Eyes over one table, which look at each picture in the size that suits them."""
+    """Eyes over one table, which look at the whole and at its parts in the size that suits each."""
 
     def __init__(self, eyes: Eyes) -> None:
         self._eyes = eyes
 
     def look(self, image: Image) -> tuple[Sighting, ...]:
         """All cards in `image` (H, W, 3), best located first."""
-        self._eyes.locator.long_sides = (min(FRAME_LONG_SIDE, max(image.shape[:2])),)
+        longer = max(image.shape[:2])
+        self._eyes.locator.long_sides = (FRAME_LONG_SIDE if longer >= FRAME_LONG_SIDE else PART_LONG_SIDE,)
         return self._eyes.look(image)
 
 

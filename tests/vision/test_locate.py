@@ -61,6 +61,19 @@ def test_the_same_card_found_twice_counts_once_and_neighbours_stay() -> None:
     assert kept.scores.tolist() == [0.9, 0.7]
 
 
+def test_print_on_a_card_is_no_card_of_its_own() -> None:
+    print_on_it = QUAD.mean(axis=0) + (QUAD - QUAD.mean(axis=0)) * 0.6
+    kept = suppress(located(QUAD, print_on_it, scores=(0.9, 0.8)))
+    assert kept.scores.tolist() == [0.9]
+
+
+def test_a_card_half_on_a_much_larger_one_stays() -> None:
+    """Two decks of different size: only what lies inside another quad is taken for print."""
+    small = QUAD[0] + (QUAD - QUAD[0]) * 0.6 - np.array([20.0, 0.0])
+    kept = suppress(located(QUAD, small, scores=(0.9, 0.8)))
+    assert len(kept) == 2
+
+
 def test_quads_that_are_no_quads_are_dropped() -> None:
     crossed = QUAD[[0, 2, 1, 3]]
     kept = suppress(located(crossed, QUAD, np.zeros((4, 2)), scores=(0.9, 0.8, 0.7)))
