@@ -50,7 +50,7 @@ FRAME_WH = (1280, 720)
 CARD_PX = (86, 120)
 USUAL_PX = 640
 USUAL_MODEL = "bench-yolo11n.onnx"
-CROP_LONG_SIDE = 112
+CROP_LONG_SIDES = (144, 160)
 MARGIN = 0.5
 """Share of the changed area's size that is looked at around it: a card may be larger than what of it stands out."""
 FRAME_S = 1 / 30
@@ -230,7 +230,7 @@ class _Watch:
     def __init__(self, table: BenchTable, locator: Locator, identifier: Identifier) -> None:
         self.table, self.identifier = table, identifier
         self.locator = copy.copy(locator)  # the same session, looking at another size
-        self.locator.long_sides = (CROP_LONG_SIDE,)
+        self.locator.long_sides = CROP_LONG_SIDES
         self.test = ChangeTest()
         self.count = 0
         self.reset()

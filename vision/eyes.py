@@ -5,13 +5,21 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.geometry import bounds_xyxy, upright_quad
+from vision.geometry import Floats, bounds_xyxy, upright_quad
 from vision.identify import Identifier
 from vision.locate import Locator
 from vision.refine import refine_quad
 from vision.sightings import Image, Located, Sighting
 
 __all__ = ["Eyes", "sharpness"]
+
+
+Named = tuple[Floats, tuple[tuple[str, float], ...]]
+"""A quad in the card's own orientation and its candidates, best first."""
+
+
+SURELY_FRONT = 0.9
+"""What reads as a face with this probability is a front, whatever side the locator took it for."""
 
 
 class Eyes:
@@ -21,27 +29,39 @@ class Eyes:
         self.locator, self.identifier = locator, identifier
 
     def look(self, image: Image) -> tuple[Sighting, ...]:
-        """All cards in `image` (H, W, 3), best located first."""
+        """All cards in `image` (H, W, 3), best located first, with their sides pulled onto the edges in the picture."""
         located = self.locator.locate(image)
-        quads_px = [refine_quad(image, quad) for quad in located.quads_px]
-        return self.name(image, Located(np.array(quads_px).reshape(-1, 4, 2), located.scores, located.backs))
+        refined = np.array([refine_quad(image, quad) for quad in located.quads_px]).reshape(-1, 4, 2)
+        return self.name(image, located, refined)
 
-    def name(self, image: Image, located: Located) -> tuple[Sighting, ...]:
-        """Sightings of what has been located in `image`."""
-        fronts = np.flatnonzero(~located.backs)
-        named = {}
-        if self.identifier is not None and len(fronts):
-            named = dict(zip(fronts.tolist(), self.identifier.name(image, located.quads_px[fronts]), strict=True))
+    def name(self, image: Image, located: Located, refined_px: Floats | None = None) -> tuple[Sighting, ...]:
+        """Sightings of what has been located in `image`.
+
+        With refined quads (n, 4, 2) each card is read twice and the surer reading counts: where refining has followed a
+        wrong edge, the crop shows less of the card, and the identifier is less sure of it.
+        """
+        quads_px = located.quads_px if refined_px is None else refined_px
+        readings = self._read(image, quads_px)
+        if refined_px is not None:
+            plain = self._read(image, located.quads_px)
+            readings = {index: max(reading, plain[index], key=_sureness) for index, reading in readings.items()}
         sightings = []
-        for index in range(len(located)):
-            score = float(located.scores[index])
-            if index in named:
-                quad, reading = named[index]
-                sightings.append(Sighting(quad, "front", score, reading.candidates))
-            else:
-                side = "back" if located.backs[index] else "front"
-                sightings.append(Sighting(upright_quad(located.quads_px[index]), side, score))
+        for index, (quad, score) in enumerate(zip(quads_px, located.scores, strict=True)):
+            own, candidates = readings.get(index, (upright_quad(quad), ()))
+            back = bool(located.backs[index]) and not (candidates and candidates[0][1] >= SURELY_FRONT)
+            sightings.append(Sighting(own, "back" if back else "front", float(score), () if back else candidates))
         return tuple(sightings)
+
+    def _read(self, image: Image, quads_px: Floats) -> dict[int, Named]:
+        """Every quad by its number: in the card's own orientation, with candidates."""
+        if self.identifier is None or not len(quads_px):
+            return {}
+        named = self.identifier.name(image, quads_px)
+        return {index: (quad, reading.candidates) for index, (quad, reading) in enumerate(named)}
+
+
+def _sureness(named: Named) -> float:
+    return named[1][0][1] if named[1] else 0.0
 
 
 def sharpness(image: Image, sighting: Sighting) -> float:

@@ -215,7 +215,8 @@ class Settling:
         told, covered = [upper[-1]], upper[-1].mask
         for track in reversed(upper[:-1]):
             shows = track.mask & ~covered
-            if shows.sum() >= 4 and _share(look.changed, shows) >= NEW_BENEATH_SHARE:
+            again = track.best[0] not in self.twins and any(track.may_be(other.best[0]) for other in told)
+            if not again and shows.sum() >= 4 and _share(look.changed, shows) >= NEW_BENEATH_SHARE:
                 told.insert(0, track)
                 covered = covered | track.mask
         earlier = [t for t in self.tracks if t.is_new and self._is_earlier(t, told)]
