@@ -65,6 +65,7 @@ def models(tmp_path: Path) -> Path:
     folder = tmp_path / "models"
     shutil.copytree(TINY_MODELS, folder)
     manifest = json.loads((folder / "manifest.json").read_text())
-    manifest["models"]["identify-fish"] = manifest["models"]["identify-french"]
+    french = manifest["models"]["identify-french"]
+    manifest["models"]["identify-fish"] = {**french, "about": {**french["about"], "faces": ["P-R", "P-W"]}}
     (folder / "manifest.json").write_text(json.dumps(manifest))
     return folder
