@@ -270,7 +270,7 @@ def _usual_weights() -> Weights:
     if not path.is_file():
         raise ModelError(
             f"The network of the comparison is missing: {path}.",
-            hint="Install wrongcard again, or make it: pip install 'wrongcard[train]', then wrongcard export usual",
+            hint="Install wrongcard again, or make it: pip install '.[train]', then wrongcard export usual",
         )
     return Weights("usual", path, hashlib.sha256(path.read_bytes()).hexdigest(), {})
 

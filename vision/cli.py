@@ -42,7 +42,7 @@ STILL_LONG_SIDES = (112, 160, 224, 320, 448, 640)
 """A still picture may show one card close by or a whole table, and the locator knows cards best that are 40 to 100 px
 tall: it looks in half octaves, so that every card is of that size in one of them."""
 TRAIN_EXTRA = ("torch", "torchvision", "ultralytics", "onnx", "onnxslim")
-NEEDS_EXTRA = "pip install 'wrongcard[train]'"
+NEEDS_EXTRA = "In the project's folder: pip install '.[train]'"
 
 app = typer.Typer(
     help="The eyes of Wrongcard: what lies on the table, and how they are taught and measured.",

@@ -34,6 +34,9 @@ class Measure:
 
 def run_evaluate(paths: Sequence[Path], measure: Measure) -> None:
     """Measure on recordings (folders) or on labelled photographs (their index). Raises `VisionError`."""
+    for path in paths:
+        if path.suffix == ".json" and not path.exists():
+            raise RecordingError(f"There is no file {path}.", hint="Photographs are named by their index.json.")
     folders = [path for path in paths if not path.is_file()]
     if folders and len(folders) < len(paths):
         raise RecordingError(

@@ -186,7 +186,7 @@ def test_teaching_without_the_extra_names_it(command: Command, line: tuple[str, 
     code, _, err = command(*line)
     assert code == 2
     assert err.startswith("wrongcard: Teaching needs '")
-    assert err.endswith("  pip install 'wrongcard[train]'\n")
+    assert err.endswith("  In the project's folder: pip install '.[train]'\n")
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,8 @@ from vision.locate import Locator
 from vision.teaching.crop_dataset import SHARD, CropSet, write_crops
 from vision.teaching.dataset import SceneSet, write_scenes
 
-pytest.importorskip("torch", reason="needs the extra 'train': pip install 'wrongcard[train]'")
-pytest.importorskip("ultralytics", reason="needs the extra 'train': pip install 'wrongcard[train]'")
+pytest.importorskip("torch", reason="needs the extra 'train': pip install '.[train]'")
+pytest.importorskip("ultralytics", reason="needs the extra 'train': pip install '.[train]'")
 
 from ultralytics import YOLO
 
