@@ -60,7 +60,8 @@ def locator_weights(scenes: Path, tmp_path_factory: pytest.TempPathFactory) -> P
 
 
 def test_the_export_finds_what_ultralytics_finds(locator_weights: Path, scenes: Path, tmp_path: Path) -> None:
-    """The same picture through Ultralytics' own prediction and through ours: the best find has the same corners."""
+    """The same picture through Ultralytics' own prediction and through ours: their best find is among ours, with the
+    same corners and score. (Scores of a network this young are nearly equal, so it need not be our first.)"""
     export_locator(locator_weights, tmp_path, imgsz=160)
     picture = cv2.imread(str(next((scenes / "images" / "val").glob("*.jpg"))))
     assert picture is not None
@@ -69,8 +70,10 @@ def test_the_export_finds_what_ultralytics_finds(locator_weights: Path, scenes: 
     locator = Locator(long_sides=(160,), min_score=1e-6, folder=tmp_path)
     raw = locator.locate_raw(square, 160)
     best = int(theirs.boxes.conf.argmax())
-    assert raw.scores[0] == pytest.approx(float(theirs.boxes.conf[best]), rel=0.02)
-    assert raw.quads_px[0] == pytest.approx(theirs.keypoints.xy[best].numpy(), abs=0.5)
+    apart = np.abs(raw.quads_px - theirs.keypoints.xy[best].numpy()).max(axis=(1, 2))
+    same = int(apart.argmin())
+    assert apart[same] < 0.5
+    assert raw.scores[same] == pytest.approx(float(theirs.boxes.conf[best]), rel=0.02)
 
 
 def test_a_finished_training_is_not_repeated(locator_weights: Path, scenes: Path) -> None:
