@@ -214,7 +214,11 @@ def deck_check(
     for sentence in checked.misread:
         typer.echo(sentence)
     faces = f"{checked.deck.name}: {checked.deck.size} cards, {len(checked.deck.faces)} faces, complete"
-    read = "nothing to read it with" if checked.looked_at is None else f"{len(checked.misread)} misread"
+    read = (
+        "reading not tried (needs pictures and a model)"
+        if checked.looked_at is None
+        else f"{len(checked.misread)} misread"
+    )
     typer.echo(f"{faces}, {read}")
     if checked.misread:
         raise typer.Exit(1)

@@ -92,4 +92,4 @@ def test_a_deck_that_no_model_reads_is_complete_all_the_same(wrongcard: Wrongcar
     del manifest["models"]["identify-fish"]
     (models / "manifest.json").write_text(json.dumps(manifest))
     status, out, _ = wrongcard("deck", "check", "fish", "--models", models)
-    assert (status, out) == (0, "fish: 53 cards, 53 faces, complete, nothing to read it with\n")
+    assert (status, out) == (0, "fish: 53 cards, 53 faces, complete, reading not tried (needs pictures and a model)\n")
