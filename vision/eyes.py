@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 
-from vision.geometry import Floats, bounds_xyxy, upright_quad
+from vision.geometry import Floats, upright_quad
 from vision.identify import Identifier
 from vision.locate import Locator
 from vision.refine import refine_quad
-from vision.sightings import Image, Located, Sighting
+from vision.sightings import Image, Sighting
 
-__all__ = ["Eyes", "sharpness"]
-
+__all__ = ["Eyes"]
 
 Named = tuple[Floats, tuple[tuple[str, float], ...]]
 """A quad in the card's own orientation and its candidates, best first."""
@@ -29,22 +27,16 @@ class Eyes:
         self.locator, self.identifier = locator, identifier
 
     def look(self, image: Image) -> tuple[Sighting, ...]:
-        """All cards in `image` (H, W, 3), best located first, with their sides pulled onto the edges in the picture."""
-        located = self.locator.locate(image)
-        refined = np.array([refine_quad(image, quad) for quad in located.quads_px]).reshape(-1, 4, 2)
-        return self.name(image, located, refined)
+        """All cards in `image` (H, W, 3), best located first, with their sides pulled onto the edges in the picture.
 
-    def name(self, image: Image, located: Located, refined_px: Floats | None = None) -> tuple[Sighting, ...]:
-        """Sightings of what has been located in `image`.
-
-        With refined quads (n, 4, 2) each card is read twice and the surer reading counts: where refining has followed a
+        Each card is read twice, as located and as refined, and the surer reading counts: where refining has followed a
         wrong edge, the crop shows less of the card, and the identifier is less sure of it.
         """
-        quads_px = located.quads_px if refined_px is None else refined_px
-        readings = self._read(image, quads_px)
-        if refined_px is not None:
-            plain = self._read(image, located.quads_px)
-            readings = {index: max(reading, plain[index], key=_sureness) for index, reading in readings.items()}
+        located = self.locator.locate(image)
+        quads_px = np.array([refine_quad(image, quad) for quad in located.quads_px]).reshape(-1, 4, 2)
+        plain = self._read(image, located.quads_px)
+        refined = self._read(image, quads_px)
+        readings = {index: max(reading, plain[index], key=_sureness) for index, reading in refined.items()}
         sightings = []
         for index, (quad, score) in enumerate(zip(quads_px, located.scores, strict=True)):
             own, candidates = readings.get(index, (upright_quad(quad), ()))
@@ -62,12 +54,3 @@ class Eyes:
 
 def _sureness(named: Named) -> float:
     return named[1][0][1] if named[1] else 0.0
-
-
-def sharpness(image: Image, sighting: Sighting) -> float:
-    """Variance of the Laplacian inside the bounds of a card: small for a blurred one (Pech-Pacheco et al., 2000)."""
-    x0, y0, x1, y1 = np.round(bounds_xyxy(sighting.quad_px)).astype(int)
-    patch = image[max(y0, 0) : max(y1, 0), max(x0, 0) : max(x1, 0)]
-    if patch.size == 0:
-        return 0.0
-    return float(cv2.Laplacian(cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY), cv2.CV_64F).var())

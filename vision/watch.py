@@ -6,7 +6,7 @@ and only about the pile. Everything is decided by the frames and their times, so
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -18,14 +18,13 @@ from vision.errors import CameraError, RecordingError
 from vision.geometry import Floats, quad_iou
 from vision.health import Health
 from vision.pile import Outcome, Pile, Settling
-from vision.recording import Recording, frames
 from vision.seats import Reach
 from vision.sightings import Frame, Image, Sighting
 from vision.stacking import lies_above, looks_bare, still_there
 from vision.tracks import Look, Seen, Track
 from vision.zones import Box, PileFinder, Zones, around, grown_box, inside
 
-__all__ = ["PileWatch", "Watcher", "watch_recording"]
+__all__ = ["PileWatch", "Watcher"]
 
 CROP_GROWTH = 0.35
 """The eyes see the pile's bounds and this much more, since cards stick out of a pile."""
@@ -318,18 +317,6 @@ class Watcher:
             zones = replace(self._zones, pile=zone)
             self._watch = PileWatch(self._eyes, zones, grid=activity.grid, twins=self._twins)
             self._test.guarded = self._watch.core
-
-
-def watch_recording(recording: Recording, eyes: Looks) -> Iterator[Change]:
-    """The changes of a recording, in the order in which they become clear.
-
-    Raises:
-        RecordingError: The video cannot be read to its end.
-    """
-    watcher = Watcher(eyes, recording.table.zones)
-    for frame in frames(recording):
-        yield from watcher.see(frame)
-    yield from watcher.finish()
 
 
 def _corners(box: Box) -> Floats:
