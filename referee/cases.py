@@ -21,13 +21,14 @@ from referee.interpret import rule
 from referee.moves import Move
 from referee.verdicts import Step, Verdict
 
-__all__ = ["Case", "CaseResult", "load_cases", "report", "run_case", "run_cases"]
+__all__ = ["Case", "CaseResult", "as_action", "as_move", "load_cases", "report", "run_case", "run_cases"]
 
 _CASE_KEYS = {"id", "game", "players", "options", "covers", "note", "given", "when", "then"}
 _NEEDED = ("id", "game", "players", "when", "then")
 
 _TARGETS = ("call", "name", "war", "ask", "answer", "take", "shout")
 _CARDS = ("play", "give", "lay", "discard", "reveal")
+_SINGLE = ("lay", "reveal")
 _OTHERS = ("flip", "draw", "swap", "turnover", "start")
 _EXTRAS = ("from", "with", "as", "say", "card", "cards")
 
@@ -146,7 +147,7 @@ def _play(case: Case) -> Iterator[str]:
     state = game.start(Start(case.game, case.players, case.options, setup=_setup(case)))
     verdict = None
     for seq, action in enumerate(case.when, start=1):
-        verdict, state = rule(game, state, move=replace(_move(action), seq=seq))
+        verdict, state = rule(game, state, move=replace(as_move(action), seq=seq))
     if verdict is None:
         yield "the case has no action to judge"
     else:
@@ -158,7 +159,7 @@ def _setup(case: Case) -> Mapping[str, Any]:
     return {**case.given, "hears": True} if case.game == "piranhas" else case.given
 
 
-def _move(action: Mapping[str, Any]) -> Move:
+def as_move(action: Mapping[str, Any]) -> Move:
     """An action of a case as a move. Raises `CardError` for a text that is no card."""
     (kind,) = _verbs(action)
     value = action[kind]
@@ -175,6 +176,21 @@ def _move(action: Mapping[str, Any]) -> Move:
     elif kind == "swap":
         data["swap"] = value
     return Move(player, kind, data=data, time_s=time_s)
+
+
+def as_action(move: Move) -> dict[str, Any]:
+    """A move in the words of the cases; `as_move` is its inverse, apart from times that nobody wrote down."""
+    action: dict[str, Any] = {"by": move.player}
+    if move.kind in _CARDS:
+        action[move.kind] = move.cards[0] if move.kind in _SINGLE else list(move.cards)
+    elif move.kind in _TARGETS:
+        action[move.kind] = move.target
+        if move.cards:
+            action["card"] = move.cards[0]
+    else:
+        action[move.kind] = {"draw": move.data.get("n"), "swap": move.data.get("swap")}.get(move.kind, True)
+    extras = {key: move.data[key] for key in _EXTRAS if key in move.data}
+    return {**action, **extras} if move.time_s is None else {**action, **extras, "at": move.time_s}
 
 
 def _differences(case: Case, verdict: Verdict, *, table: Mapping[str, Any]) -> Iterator[str]:

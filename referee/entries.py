@@ -17,8 +17,8 @@ from referee.moves import Json, Move
 
 __all__ = ["SCHEMA", "Amend", "Body", "Call", "Declare", "Entry", "Repaired", "Retract", "Source", "Start", "as_move"]
 
-SCHEMA = 1
-"""Number of the present form of an entry."""
+SCHEMA = 2
+"""Number of the present form of an entry. 1 lacked the version of the rules in a start."""
 
 Source = Literal["camera", "phone", "operator"]
 
@@ -31,6 +31,7 @@ class Start:
     options  house rules that differ from the defaults
     deck     every face of the deck, copies included, where it is known; else empty
     setup    the position it begins from, in the keys of the game
+    version  number of the game's rules when the match was begun (`Game.version`)
     """
 
     game: str
@@ -38,6 +39,7 @@ class Start:
     options: Mapping[str, Json] = field(default_factory=dict, hash=False)
     deck: tuple[Face, ...] = ()
     setup: Mapping[str, Json] = field(default_factory=dict, hash=False)
+    version: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,12 +147,21 @@ def _upcast(data: object) -> Mapping[str, Any]:
     if not isinstance(data, Mapping):
         raise TypeError("an entry is an object")
     schema = data["schema"]
+    if schema == 1:
+        return {**data, "schema": SCHEMA, "body": _with_version(data["body"])}
     if schema != SCHEMA:
         raise EntryError(
-            f"The entry has schema {schema!r}, this version knows {SCHEMA}.",
+            f"The entry has schema {schema!r}, this version knows {SCHEMA} and older ones.",
             hint="Install the newest wrongcard: pip install --upgrade wrongcard",
         )
     return data
+
+
+def _with_version(body: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A body of schema 1, where every game was played by the first version of its rules."""
+    if body["type"] == "amend":
+        return {**body, "body": _with_version(body["body"])}
+    return {**body, "version": 1} if body["type"] == "start" else body
 
 
 def _entry(data: Mapping[str, Any]) -> Entry:
@@ -207,6 +218,7 @@ def _body_to_json(body: Body) -> dict[str, Any]:
                 "options": dict(body.options),
                 "deck": list(body.deck),
                 "setup": dict(body.setup),
+                "version": body.version,
             }
         case Move():
             return _move_to_json(body)
@@ -250,6 +262,7 @@ def _read_start(data: Mapping[str, Any]) -> Start:
         options=dict(data["options"]),
         deck=faces(data["deck"]),
         setup=dict(data["setup"]),
+        version=_whole(data["version"]),
     )
 
 

@@ -101,13 +101,13 @@ def rule(game: Game[S], state: S, *, move: Move) -> tuple[Verdict, S]:
     the game answers with a question.
     """
     if len(move.candidates) < 2:
-        return game.judge(state, move), game.apply(state, move)
+        return game.decide(state, move)
     verdicts = [game.judge(state, _read_as(move, card)) for card, _ in move.candidates]
     if len({_essence(verdict) for verdict in verdicts}) == 1:
         settled = replace(move, cards=(move.candidates[0][0],))
         return replace(verdicts[0], move=settled), game.apply(state, settled)
     unread = replace(move, cards=(UNKNOWN,))
-    return game.judge(state, unread), game.apply(state, unread)
+    return game.decide(state, unread)
 
 
 def _read_as(move: Move, card: Face) -> Move:

@@ -226,7 +226,9 @@ class Match:
             return self._named(ask.seq, choice)
         if ask.kind == "count" and ask.player is not None and choice.isdecimal():
             return Declare(ask.player, "count", int(choice))
-        raise LogError(f"'{choice}' does not answer the question '{ask.id}'.", hint="Answer it with a number.")
+        if ask.kind == "count":
+            raise LogError(f"'{choice}' does not answer the question '{ask.id}'.", hint="Answer it with a number.")
+        return self.game.answer(ask, choice)
 
     def _named(self, seq: int | None, choice: str) -> Amend:
         """The correction that names a card; without a number it is the target that the game began with."""
@@ -239,6 +241,7 @@ class Match:
     def view(self) -> dict[str, Any]:
         """What every phone shows, JSON-ready. It tells nothing that is hidden at the table."""
         game, state = self.game, self._folded.state
+        wording = self._wording.of(game.name)
         result = game.result(state)
         shown = [one for one in reversed(self._folded.verdicts) if not one.routine][:SHOWN_VERDICTS]
         return {
@@ -246,9 +249,9 @@ class Match:
             "game": game.name,
             "seq": self._entries[-1].seq,
             **game.view(state),
-            "asks": [self._wording.ask(one) for one in game.pending(state)],
-            "verdicts": [self._wording.verdict(one) for one in shown],
-            "over": None if result is None else self._wording.result(result),
+            "asks": [wording.ask(one) for one in game.pending(state)],
+            "verdicts": [wording.verdict(one) for one in shown],
+            "over": None if result is None else wording.result(result),
         }
 
     def _check(self, entry: Entry) -> None:

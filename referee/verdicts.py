@@ -65,13 +65,17 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How something ended. `points` are totals over the series, `wrong` the faults listed only afterwards."""
+    """How something ended. `points` are totals over the series, `wrong` the faults listed only afterwards.
+
+    `fatality` names the special last play that decided it.
+    """
 
     over: Literal["round", "game", "series"]
     reason: str
     winners: tuple[str, ...]
     points: tuple[tuple[str, int], ...] = ()
     wrong: tuple[Face, ...] = ()
+    fatality: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +92,7 @@ class Verdict:
     result     set when the move ended something
     routine    nothing that anybody needs to be told
     changed    for a correction: the entries whose verdicts read differently now
+    scores     for a correction: players whose score reads differently now, with the score before and after
     """
 
     move: Move
@@ -104,6 +109,7 @@ class Verdict:
     routine: bool = False
     evidence: tuple[str, ...] = ()
     changed: tuple[int, ...] = ()
+    scores: tuple[tuple[str, int, int], ...] = ()
 
     @property
     def rules(self) -> tuple[str, ...]:

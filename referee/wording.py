@@ -1,6 +1,7 @@
 """What the referee says: sentences made from rule ids and facts, in the reader's language.
 
-The texts lie in `texts/<language>.toml`. The referee's core only knows ids and facts; this is where they become words.
+The texts of a game stand on its page, `rulebook/<game>.toml`, those of every game in `rulebook/common.toml`. The
+referee's core only knows ids and facts; this is where they become words.
 """
 
 from __future__ import annotations
@@ -16,16 +17,20 @@ from referee.cards import is_known
 from referee.moves import TABLE, UNCLEAR, Json, Move
 from referee.verdicts import Ask, Finding, Result, Step, Verdict
 
-__all__ = ["LANGUAGES", "Wording", "load_wording"]
+__all__ = ["LANGUAGES", "Wording", "load_wording", "read_texts"]
 
 LANGUAGES = ("en", "de")
 
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """The texts of every language, by dotted key: `texts["de"]["rule.P-F2.same"]`."""
+    """The texts of every language, by dotted key: `texts["de"]["rule.P-F2.same"]`; first those of every game alone."""
 
     texts: Mapping[str, Mapping[str, str]]
+
+    def of(self, game: str) -> Wording:
+        """The texts of every game and those of `game`."""
+        return _of_game(game)
 
     def verdict(self, verdict: Verdict) -> dict[str, Any]:
         """A verdict as phones get it, JSON-ready, with its sentence and its steps in every language."""
@@ -83,7 +88,13 @@ class Wording:
 
     def steps(self, verdict: Verdict, language: str) -> list[str]:
         """One sentence for every physical step, in order."""
-        return [self._say(language, f"step.{step.how}", facts={"player": step.player}) for step in verdict.remedy]
+        return [self._instruction(language, step) for step in verdict.remedy]
+
+    def _instruction(self, language: str, step: Step) -> str:
+        """The text for a step of so many cards, else for any number."""
+        counted, general = f"step.{step.how}.{step.count}", f"step.{step.how}"
+        facts = {"player": step.player, "count": str(step.count), "cards": ", ".join(step.cards)}
+        return self._say(language, counted if counted in self.texts[language] else general, facts=facts)
 
     def _opening(self, verdict: Verdict, *, bare: bool) -> str:
         """The most particular opening there is for a ruling on a kind of move, `bare` when no reason follows."""
@@ -94,17 +105,17 @@ class Wording:
         return next((f"opening.{key}" for key in keys if f"opening.{key}" in known), f"opening.{ruling}")
 
     def _finding(self, language: str, finding: Finding, *, called: bool) -> str:
-        """The text of a rule's case, else of the rule; a `called` card is not the reader's own."""
+        """The text of a rule's case, else its usual reason, else the rule; a `called` card is not the reader's own."""
         general = f"rule.{finding.rule}"
         particular = f"{general}.{finding.facts.get('case')}"
-        keys = (f"{particular}.called", particular) if called else (particular,)
+        keys = (*((f"{particular}.called",) if called else ()), particular, f"{general}.reason")
         key = next((one for one in keys if one in self.texts[language]), general)
         return self._say(
             language, key, facts={name: self._fact(language, name, value=one) for name, one in finding.facts.items()}
         )
 
     def _fact(self, language: str, name: str, *, value: Json) -> str:
-        return self.texts[language][f"colour.{value}"] if name == "colour" else str(value)
+        return self.texts[language].get(f"{name}.{value}", str(value))
 
     def _end(self, language: str, result: Result) -> str:
         if not result.winners:
@@ -145,13 +156,32 @@ def _step(step: Step) -> dict[str, Any]:
 @cache
 def load_wording() -> Wording:
     """The texts that come with the program: constant data, read once."""
-    return Wording({language: _flat(_read(language)) for language in LANGUAGES})
+    return Wording(_read("common"))
 
 
-def _read(language: str) -> Mapping[str, Any]:
-    text = resources.files("referee").joinpath("texts", f"{language}.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+@cache
+def _of_game(game: str) -> Wording:
+    common, page = load_wording().texts, _read(game)
+    return Wording({language: {**common[language], **page[language]} for language in LANGUAGES})
 
 
-def _flat(tables: Mapping[str, Mapping[str, str]]) -> Mapping[str, str]:
-    return {f"{table}.{key}": text for table, texts in tables.items() for key, text in texts.items()}
+def _read(page: str) -> Mapping[str, Mapping[str, str]]:
+    text = resources.files("referee").joinpath("rulebook", f"{page}.toml").read_text(encoding="utf-8")
+    return read_texts(tomllib.loads(text))
+
+
+def read_texts(page: Mapping[str, Any]) -> Mapping[str, Mapping[str, str]]:
+    """Every text of a page by language and dotted key: each table with a text for every language is one."""
+    texts: dict[str, dict[str, str]] = {language: {} for language in LANGUAGES}
+    for group, entries in page.items():
+        tables = {group: entries} if group == "title" else _tables(group, entries)
+        for key, table in tables.items():
+            for language in LANGUAGES:
+                texts[language][key] = table[language]
+    return texts
+
+
+def _tables(group: str, entries: Any) -> Mapping[str, Mapping[str, str]]:
+    if isinstance(entries, Mapping):
+        return {f"{group}.{key}": table for key, table in entries.items()}
+    return {f"{group}.{number}": section["title"] for number, section in enumerate(entries)}

@@ -16,7 +16,8 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("vision", "referee")
 
 CORE = (
-    "referee.cards", "referee.entries", "referee.errors", "referee.games", "referee.interpret", "referee.match",
+    "referee.cards", "referee.entries", "referee.errors", "referee.games", "referee.interpret",
+    "referee.knowledge", "referee.match",
     "referee.moves", "referee.verdicts",
 )  # fmt: skip
 """The rules core: standard library and itself, no input or output. Everything below `referee.games` belongs to it."""

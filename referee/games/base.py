@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from referee.cards import Face
-from referee.entries import Start
-from referee.errors import OptionError
+from referee.entries import Call, Declare, Start
+from referee.errors import LogError, OptionError
+from referee.knowledge import Hand
 from referee.moves import Change, Json, Move
 from referee.verdicts import Ask, Result, Verdict
 
@@ -21,6 +22,9 @@ __all__ = ["Game", "Option", "OptionValue", "read_options"]
 OptionValue = str | int | bool
 
 S = TypeVar("S")
+
+_DECLARED = {"colour": "name", "rank": "name", "fish": "shout"}
+"""Questions that are answered by saying something, with the kind of that declaration."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +75,22 @@ def read_options(game: str, options: Sequence[Option], *, given: Mapping[str, Js
 
 
 class Game(Protocol[S]):
-    """The contract that every game fulfils; `tests/contracts/test_games.py` plays all of them against it."""
+    """The contract that every game fulfils; `tests/contracts/test_games.py` plays all of them against it.
+
+    A game inherits from this class and answers `decide`; `judge` and `apply` are the two halves of that answer.
+    """
 
     @property
     def name(self) -> str:
         """The word in `Start.game`, in case files and on the command line."""
+
+    @property
+    def version(self) -> int:
+        """The number of these rules, one more whenever a verdict changes; every match stores the one it began under."""
+
+    @property
+    def deck(self) -> str:
+        """The deck that it is played with unless somebody says otherwise: a folder of `datasets/decks`."""
 
     @property
     def options(self) -> tuple[Option, ...]:
@@ -83,7 +98,26 @@ class Game(Protocol[S]):
 
     @property
     def rule_ids(self) -> frozenset[str]:
-        """Every rule and decision a verdict may name; each has a sentence in every language."""
+        """Every rule and decision a verdict may name; each has a text in every language on the game's page."""
+
+    @property
+    def found(self) -> Mapping[str, Json]:
+        """The position (keys of `Start.setup`) in which a camera finds the table before the game begins."""
+
+    @property
+    def most_moves(self) -> int:
+        """A game among players who only make standing moves is over after so many, or may be broken off."""
+
+    def packs(self, players: int, options: Mapping[str, Json]) -> int:
+        """How many packs of the deck so many players need."""
+        del players, options
+        return 1
+
+    def deal(self, players: Sequence[str], options: Mapping[str, Json], *, deck: Sequence[Face]) -> dict[str, Json]:
+        """The position (keys of `Start.setup`) after `deck` was dealt by the rules, first card first; every card known.
+
+        Deals are for simulations and checks: at a real table nobody knows the cards that lie face down.
+        """
 
     def start(self, start: Start, previous: S | None = None) -> S:
         """The state a game begins in; `previous` is how the game before it in the same match ended.
@@ -91,20 +125,48 @@ class Game(Protocol[S]):
         Raises `SetupError` for impossible players, options or positions.
         """
 
+    def decide(self, state: S, move: Move) -> tuple[Verdict, S]:
+        """The ruling on `move` and the state once its remedy is carried out.
+
+        Raises `UnreadableError` when it is no move of this game; anything that somebody can do at a table is one.
+        """
+
     def judge(self, state: S, move: Move) -> Verdict:
-        """The ruling on `move`. Raises `UnreadableError` when it is no move of this game."""
+        """The ruling on `move`. Raises like `decide`."""
+        return self.decide(state, move)[0]
 
     def apply(self, state: S, move: Move) -> S:
-        """The state once `move` is judged and its remedy carried out. Raises like `judge`."""
+        """The state once `move` is judged and its remedy carried out. Raises like `decide`."""
+        return self.decide(state, move)[1]
 
-    def legal(self, state: S, player: str, *, held: Iterable[Face]) -> tuple[Face, ...]:
-        """Those of the faces `held` which `player` could lay down now and have it ruled legal."""
+    def legal(self, state: S, player: str, *, held: Iterable[Face] | None = None) -> tuple[Move, ...]:
+        """Every move of `player` (`TABLE` included) that would stand now: be ruled legal, pending or accepted.
+
+        The player holds the cards `held`, or those that `state` knows. Claims are only listed where they are true.
+        """
 
     def pending(self, state: S, time_s: float | None = None) -> tuple[Ask, ...]:
         """What the table has not answered yet; `time_s` is now, for questions that come up by waiting."""
 
+    def answer(self, ask: Ask, choice: str) -> Declare | Call:
+        """What a phone writes into the log when somebody answers `ask` of this game with `choice`.
+
+        Raises `LogError` for a question that only an action at the table answers.
+        """
+        how, _, whom = choice.partition(" ")
+        if ask.player is not None and ask.kind == "target" and whom:
+            return Declare(ask.player, how, whom)
+        if ask.player is not None and ask.kind in _DECLARED:
+            return Declare(ask.player, _DECLARED[ask.kind], choice)
+        if ask.player is not None and ask.kind == "stuck":
+            return Call(ask.player, "stuck")
+        raise LogError(f"'{choice}' does not answer the question '{ask.id}'.", hint="Do it at the table.")
+
     def exhausted(self, state: S) -> frozenset[Face]:
         """Faces of which every copy is known to lie where it cannot be played from."""
+
+    def knowledge(self, state: S) -> Mapping[str, Hand]:
+        """What everybody could know about each player's hand from what was seen. Shown to nobody without `hints`."""
 
     def read(self, state: S, change: Change, *, player: str) -> tuple[Move, ...]:
         """The moves that a change on the table stands for, in the order in which they happened; () if it is none.

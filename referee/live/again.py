@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from referee.live.replay import replay
 from referee.live.scoring import plays_of
 from referee.live.storage import Storage
 from referee.live.watching import watcher_for
-from referee.match import fold
+from referee.match import Folded, fold
 from referee.store import SqliteStore
 from referee.verdicts import Verdict
 from referee.wording import load_wording
@@ -35,7 +35,8 @@ def judge_again(name: str, data: Path) -> Again:
     """The verdicts of the kept match `name` under today's rules against those told then. Raises `RefereeError`."""
     storage = Storage(data)
     told = _told(storage, name)
-    now = {verdict.seq: load_wording().verdict(verdict) for verdict in _verdicts(storage, name)}
+    folded = _folded(storage, name)
+    now = {} if folded.game is None else _worded(folded.verdicts, folded.game.name)
     return Again(len(told), tuple(_changes(told, now)))
 
 
@@ -45,7 +46,7 @@ def see_again(name: str, data: Path, recording: Path, *, models: Path | None = N
     told = [line for line in _told(Storage(data), name).values() if line["kind"] == "play"]
     film = load_recording(recording)
     plays = plays_of(replay(film, watcher_for(film, models)))
-    now = [load_wording().verdict(play.verdict) for play in plays]
+    now = [load_wording().of(film.table.game).verdict(play.verdict) for play in plays]
     numbered = (dict(enumerate(lines, start=1)) for lines in (told, now))
     return Again(len(told), tuple(_changes(*numbered, what="play")))
 
@@ -61,9 +62,14 @@ def _told(storage: Storage, name: str) -> dict[int, dict[str, Any]]:
     return storage.match(name).transcript().read()
 
 
-def _verdicts(storage: Storage, name: str) -> tuple[Verdict, ...]:
+def _folded(storage: Storage, name: str) -> Folded:
     with SqliteStore(storage.log_file) as store:
-        return fold(store.entries(name)).verdicts
+        return fold(store.entries(name))
+
+
+def _worded(verdicts: Sequence[Verdict], game: str) -> dict[int | None, dict[str, Any]]:
+    wording = load_wording().of(game)
+    return {verdict.seq: wording.verdict(verdict) for verdict in verdicts}
 
 
 def _changes(

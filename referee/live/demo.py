@@ -20,7 +20,7 @@ from referee.live.scoring import pair, plays_of
 from referee.live.serving import Doorstep, Evening, match_name, serve_evening
 from referee.live.umpire import Ruled
 from referee.live.watching import watcher_for, watchers
-from referee.wording import load_wording
+from referee.wording import Wording, load_wording
 from vision.data import datasets_dir
 from vision.errors import RecordingError
 from vision.recording import Recording, load_recording
@@ -68,10 +68,10 @@ def run_served(recording: Recording, doorstep: Doorstep, *, speed: float, showin
 
 def run_headless(recording: Recording, showing: Showing) -> bool:
     """Print every play with its verdict; tells on stderr what was seen otherwise than it was. True: nothing was."""
-    plays = []
+    plays, wording = [], load_wording().of(recording.table.game)
     for play in play_by_play(recording, showing):
         plays.append(play)
-        _print(play, showing)
+        _print(play, showing, wording=wording)
     differences = pair(recording.truth, plays).differences() if recording.truth else ()
     for difference in differences:
         typer.echo(f"wrongcard: {difference}", err=True)
@@ -86,8 +86,7 @@ def play_by_play(recording: Recording, showing: Showing) -> Iterator[Ruled]:
         yield from plays_of([happening])
 
 
-def _print(play: Ruled, showing: Showing) -> None:
-    wording = load_wording()
+def _print(play: Ruled, showing: Showing, *, wording: Wording) -> None:
     if showing.as_json:
         typer.echo(json.dumps(verdict_line(play, wording, showing.language), ensure_ascii=False))
         return

@@ -11,7 +11,7 @@ from referee.live.notices import notice_texts
 from referee.live.replay import Happening, Noticed, Seen
 from referee.live.umpire import Ruled
 from referee.moves import Change
-from referee.wording import Wording, load_wording
+from referee.wording import Wording
 
 __all__ = ["Line", "in_order", "lines", "verdict_line"]
 
@@ -21,13 +21,13 @@ WAIT_S = 5.0
 """A card may be told this long after it came to rest; until then later lines wait, so that time never runs back."""
 
 
-def lines(happenings: Iterable[Happening], language: str = "en") -> Iterator[Line]:
-    """One line for every change, move, verdict, question and notice, in the order of their `t`.
+def lines(happenings: Iterable[Happening], wording: Wording, language: str = "en") -> Iterator[Line]:
+    """One line for every change, move, verdict, question and notice, sorted by their `t`, in words of the game.
 
     A change and a move bear the time at which they happened, a verdict and a question the time at which they were
     known.
     """
-    return in_order(_told(happenings, language))
+    return in_order(_told(happenings, wording, language))
 
 
 def in_order(told: Iterable[tuple[float, Line]]) -> Iterator[Line]:
@@ -42,8 +42,7 @@ def in_order(told: Iterable[tuple[float, Line]]) -> Iterator[Line]:
         yield heapq.heappop(waiting)[2]
 
 
-def _told(happenings: Iterable[Happening], language: str) -> Iterator[tuple[float, Line]]:
-    wording = load_wording()
+def _told(happenings: Iterable[Happening], wording: Wording, language: str) -> Iterator[tuple[float, Line]]:
     for happening in happenings:
         match happening:
             case Seen():

@@ -14,13 +14,7 @@ from referee.moves import Json
 from vision.decks import load_deck
 from vision.recording import Table as RecordedTable
 
-__all__ = ["GAME_DECKS", "Party", "begin", "game_deck", "party_of", "read_option_texts"]
-
-GAME_DECKS: Mapping[str, str] = {"piranhas": "fish"}
-"""The deck that comes with a game; every other game is played with the French one."""
-
-_FOUND: Mapping[str, Mapping[str, Json]] = {"piranhas": {"phase": "setup"}}
-"""The position in which a camera finds the table of a game, before the first card is turned over."""
+__all__ = ["Party", "begin", "game_deck", "party_of", "read_option_texts"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +29,7 @@ class Party:
 
 def game_deck(game: str) -> str:
     """The deck that a game is played with unless somebody says otherwise. Raises `UnknownGameError`."""
-    return GAME_DECKS.get(find_game(game).name, "french")
+    return find_game(game).deck
 
 
 def party_of(table: RecordedTable) -> Party:
@@ -78,9 +72,9 @@ def begin(match: Match, party: Party) -> None:
     if match.entries:
         _same(match, party)
         return
-    deck = faces(load_deck(party.deck).all_cards)
-    setup = _FOUND.get(find_game(party.game).name, {})
-    start = Start(party.game, party.players, party.options, deck=deck, setup=setup)
+    game = find_game(party.game)
+    deck = faces(load_deck(party.deck).all_cards) * game.packs(len(party.players), party.options)
+    start = Start(party.game, party.players, party.options, deck=deck, setup=game.found, version=game.version)
     match.append(match.entry(start, 0.0, source="operator"))
 
 

@@ -43,7 +43,7 @@ class Table:
         """A match that has begun; `transcript` gets every verdict as it is told."""
         self._umpire, self._feed, self._clock, self._transcript = umpire, feed, clock, transcript
         self._match = umpire.match
-        self._wording = load_wording()
+        self._wording = load_wording().of(umpire.match.game.name)
         self._board = NoticeBoard()
         self._told: deque[tuple[int, float]] = deque(maxlen=_REMEMBERED)
         self._looking = False

@@ -12,6 +12,7 @@ from rich.markup import escape
 from referee.live.lines import Line, lines
 from referee.live.replay import replay
 from referee.live.watching import watcher_for
+from referee.wording import load_wording
 from vision.recording import load_recording
 
 __all__ = ["run_watch"]
@@ -23,7 +24,8 @@ def run_watch(folder: Path, *, as_json: bool, language: str = "en", models: Path
     """Print everything that is seen and said. Raises `VisionError` and `RefereeError`."""
     recording = load_recording(folder)
     console = Console(highlight=False, soft_wrap=True)
-    for line in lines(replay(recording, watcher_for(recording, models)), language):
+    wording = load_wording().of(recording.table.game)
+    for line in lines(replay(recording, watcher_for(recording, models)), wording, language):
         if as_json:
             typer.echo(json.dumps(line, ensure_ascii=False))
         else:

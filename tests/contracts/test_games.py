@@ -140,7 +140,7 @@ def test_legal_is_what_is_judged_legal(name: str, options: Mapping[str, Json], s
     for state, move, _, start in walk_states(name, options, seed):
         if move.kind != "play" or move.player not in start.players or move.data:
             continue
-        legal = game.legal(state, move.player, held=start.deck)
+        legal = [one.cards[0] for one in game.legal(state, move.player, held=start.deck)]
         judged = [
             card for card in start.deck if game.judge(state, Move(move.player, "play", (card,))).ruling == "legal"
         ]

@@ -9,7 +9,7 @@ import pytest
 from referee.cards import BACK, UNKNOWN, Face, faces
 from referee.entries import Start
 from referee.games.piranhas import Piranhas
-from referee.games.piranhas_state import State
+from referee.games.piranhas.state import State
 from referee.interpret import Question, interpret, possible, rule
 from referee.moves import TABLE, UNCLEAR, Change, Move
 

@@ -159,7 +159,7 @@ def test_nobody_is_stopped_in_the_past() -> None:
     put(match, match.amended(2, cards=["B2+G1+W1"]), source="phone")
     late, covering, last = match.verdicts()
     assert (late.ruling, [one.rule for one in late.grounds]) == ("legal", ["P-A25"])
-    assert "new target" in load_wording().sentence(late, "en")
+    assert "new target" in load_wording().of("piranhas").sentence(late, "en")
     assert (covering.ruling, last.ruling) == ("legal", "legal")
     assert match.view()["phase"] == "playing"
 

@@ -9,7 +9,7 @@ import pytest
 
 from referee.cards import BACK, UNKNOWN, Face, fish_card
 from referee.errors import CardError
-from referee.games.piranhas_fit import COLOUR_WORDS, check_said, fits, judge_fit
+from referee.games.piranhas.fit import COLOUR_WORDS, check_said, fits, judge_fit
 
 COLOURS = "ROYGBVKW"
 

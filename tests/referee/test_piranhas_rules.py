@@ -12,7 +12,7 @@ from referee.cards import Face, faces
 from referee.entries import Start
 from referee.errors import CardError, MoveError, OptionError, SetupError
 from referee.games.piranhas import Piranhas
-from referee.games.piranhas_state import State
+from referee.games.piranhas.state import State
 from referee.interpret import rule
 from referee.moves import TABLE, UNCLEAR, Json, Move
 from referee.verdicts import Verdict

@@ -12,7 +12,7 @@ from referee.games import GAMES
 from referee.verdicts import Result
 from referee.wording import LANGUAGES, load_wording
 
-TEXTS = load_wording().texts
+TEXTS = load_wording().of("piranhas").texts
 RULES = Path(__file__).resolve().parents[3] / "shared" / "rules" / "piranhas.md"
 
 
@@ -53,6 +53,6 @@ def test_rule_ids_are_those_of_the_rules() -> None:
     ],
 )
 def test_ends_name_the_winners(result: Result, english: str, german: str) -> None:
-    text = load_wording().result(result)["text"]
+    text = load_wording().of("piranhas").result(result)["text"]
     assert english in text["en"]
     assert german in text["de"]

@@ -13,13 +13,14 @@ from referee.errors import MoveError, OptionError
 from referee.live.evaluation import as_json, evaluate_recordings
 from referee.live.lines import lines
 from referee.live.replay import replay
+from referee.wording import load_wording
 from vision.changes import Change, Notice
 from vision.errors import RecordingError
 from vision.recording import load_recording
 
 
 def told(folder: Path, watcher: ScriptedWatcher, language: str = "en") -> list[dict[str, Any]]:
-    found = list(lines(replay(load_recording(folder), watcher), language))
+    found = list(lines(replay(load_recording(folder), watcher), load_wording().of("piranhas"), language))
     assert json.loads(json.dumps(found)) == found
     return found
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.cards import Face
-from referee.games.piranhas_hands import leave
-from referee.games.piranhas_state import Placed, Seat, State, seat_of, with_seat
-from referee.games.piranhas_stop import end, penalise, punish_owner
+from referee.games.piranhas.hands import leave
+from referee.games.piranhas.state import Placed, Seat, State, seat_of, with_seat
+from referee.games.piranhas.stop import end, penalise, punish_owner
 from referee.moves import TABLE, UNCLEAR, Move
 from referee.verdicts import Ask, Finding, Verdict
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.cards import BACK, is_known
-from referee.games.piranhas_state import Placed, State, seat_of
+from referee.games.piranhas.state import Placed, State, seat_of
 from referee.moves import TABLE, UNCLEAR, Change, Json, Move
 from referee.verdicts import Finding, Step, Verdict
 

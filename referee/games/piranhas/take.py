@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.games.piranhas_state import Placed, State, seat_of, with_seat
-from referee.games.piranhas_stop import without_debt
+from referee.games.piranhas.state import Placed, State, seat_of, with_seat
+from referee.games.piranhas.stop import without_debt
 from referee.moves import Move
 from referee.verdicts import Finding, Step, Verdict
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from referee.cards import Face, is_known
-from referee.games.piranhas_fit import fits
-from referee.games.piranhas_hands import add_to_discards, lay_down_all
-from referee.games.piranhas_state import Debt, Placed, Seat, State, seat_of, with_seat
+from referee.games.piranhas.fit import fits
+from referee.games.piranhas.hands import add_to_discards, lay_down_all
+from referee.games.piranhas.state import Debt, Placed, Seat, State, seat_of, with_seat
 from referee.moves import UNCLEAR, Move
 from referee.verdicts import Result, Step
 

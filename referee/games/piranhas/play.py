@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 
 from referee.cards import BACK, Face, is_known
 from referee.errors import MoveError
-from referee.games.piranhas_calls import card_ask
-from referee.games.piranhas_fit import check_said, ground, judge_fit
-from referee.games.piranhas_hands import add_to_discards, check_source, draw, leave
-from referee.games.piranhas_owners import Outcome, owner_asks, void
-from referee.games.piranhas_state import Debt, Placed, Seat, State, seat_of, with_seat
-from referee.games.piranhas_stop import end, punish_owner
-from referee.games.piranhas_take import back_to_owner
+from referee.games.piranhas.calls import card_ask
+from referee.games.piranhas.fit import check_said, ground, judge_fit
+from referee.games.piranhas.hands import add_to_discards, check_source, draw, leave
+from referee.games.piranhas.owners import Outcome, owner_asks, void
+from referee.games.piranhas.state import Debt, Placed, Seat, State, seat_of, with_seat
+from referee.games.piranhas.stop import end, punish_owner
+from referee.games.piranhas.take import back_to_owner
 from referee.moves import Json, Move
 from referee.verdicts import Ask, Finding, Step, Verdict
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from referee.cards import fish_card, is_known
 from referee.errors import MoveError
-from referee.games.piranhas_fit import ground
-from referee.games.piranhas_owners import Outcome, mine, owner_asks, void
-from referee.games.piranhas_state import Placed, State, seat_of, with_seat
-from referee.games.piranhas_stop import call_off, end, punish_caller, punish_owner, somebody_can
-from referee.games.piranhas_take import back_to_owner
+from referee.games.piranhas.fit import ground
+from referee.games.piranhas.owners import Outcome, mine, owner_asks, void
+from referee.games.piranhas.state import Placed, State, seat_of, with_seat
+from referee.games.piranhas.stop import call_off, end, punish_caller, punish_owner, somebody_can
+from referee.games.piranhas.take import back_to_owner
 from referee.moves import Move
 from referee.verdicts import Ask, Finding, Verdict
 

@@ -1,62 +1,81 @@
 """Piranhas: a race for 2 to 4 players on one shared pile. Rule ids are those of `rules/piranhas.md`.
 
 There are no turns: everybody places what fits, whenever it fits. A wrong card stops all play until "go".
-The parts: the position (`piranhas_state`), what fits (`piranhas_fit`), hands and discard piles (`piranhas_hands`),
-stops and ends (`piranhas_stop`), cards coming back (`piranhas_take`), calls and claims (`piranhas_calls`).
+The parts: the position (`state`), what fits (`fit`), hands and discard piles (`hands`),
+stops and ends (`stop`), cards coming back (`take`), calls and claims (`calls`).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Final
 
 from referee.cards import BACK, Face, fish_card, is_known
 from referee.entries import Start
 from referee.errors import MoveError
-from referee.games import piranhas_play, piranhas_setup
-from referee.games.base import Option
-from referee.games.piranhas_calls import call, card_ask, count
-from referee.games.piranhas_hands import add_to_discards, discard, show_discard, turn_over, uncover
-from referee.games.piranhas_owners import Outcome, debt_asks, void
-from referee.games.piranhas_state import OPTIONS, State, begin, seat_of, with_seat
-from referee.games.piranhas_take import take
+from referee.games.base import Game
+from referee.games.piranhas import play as placing
+from referee.games.piranhas import setup
+from referee.games.piranhas.calls import call, card_ask, count
+from referee.games.piranhas.hands import add_to_discards, discard, show_discard, turn_over, uncover
+from referee.games.piranhas.owners import Outcome, debt_asks, void
+from referee.games.piranhas.state import OPTIONS, State, begin, seat_of, with_seat
+from referee.games.piranhas.take import take
+from referee.knowledge import Hand
 from referee.moves import TABLE, UNCLEAR, Change, Json, Move
 from referee.verdicts import Ask, Finding, Result, Step, Verdict
 
 __all__ = ["Piranhas"]
 
-_RULES = {"S": range(7), "G": range(1, 10), "F": range(1, 10), "W": range(1, 8), "D": range(1, 2), "E": range(1, 5)}
+_RULES = {
+    "S": range(7),
+    "G": range(1, 10),
+    "F": range(1, 10),
+    "W": range(1, 8),
+    "D": range(1, 2),
+    "E": range(1, 5),
+    "A": range(1, 27),
+}
 
 
-@dataclass(frozen=True, slots=True)
-class Piranhas:
+class Piranhas(Game[State]):
     """The game; see `referee.games.base.Game` for what each function promises."""
 
-    name: str = "piranhas"
-    options: tuple[Option, ...] = OPTIONS
+    name: Final = "piranhas"
+    version: Final = 1
+    deck: Final = "fish"
+    options: Final = OPTIONS
+    rule_ids: Final = frozenset(f"P-{part}{number}" for part, numbers in _RULES.items() for number in numbers)
+    found: Final[Mapping[str, Json]] = MappingProxyType({"phase": "setup"})
+    most_moves: Final = 5_000
 
-    @property
-    def rule_ids(self) -> frozenset[str]:
-        """Every rule and decision of `rules/piranhas.md`."""
-        rules = {f"P-{part}{number}" for part, numbers in _RULES.items() for number in numbers}
-        return frozenset(rules | {f"P-A{number}" for number in range(1, 27)})
+    def deal(self, players: Sequence[str], options: Mapping[str, Json], *, deck: Sequence[Face]) -> dict[str, Json]:
+        """The target card first, then equal decks, the rest into the box (section 1 of the rules)."""
+        del options
+        each = (len(deck) - 1) // len(players)
+        decks = {name: list(deck[1 + each * seat : 1 + each * (seat + 1)]) for seat, name in enumerate(players)}
+        boxed = (len(deck) - 1) % len(players)
+        return {"pile": [deck[0]], "decks": decks, "boxed": boxed}
 
     def start(self, start: Start, previous: State | None = None) -> State:
         """The state a game begins in; after a finished game of the same series it carries the points on."""
         return begin(start, previous)
 
-    def judge(self, state: State, move: Move) -> Verdict:
-        """The ruling on `move`."""
-        return _decide(state, move)[0]
+    def decide(self, state: State, move: Move) -> Outcome:
+        """The ruling on `move` and the state once its remedy is carried out."""
+        return _decide(state, move)
 
-    def apply(self, state: State, move: Move) -> State:
-        """The state once `move` is judged and its remedy carried out."""
-        return _decide(state, move)[1]
+    def legal(self, state: State, player: str, *, held: Iterable[Face] | None = None) -> tuple[Move, ...]:
+        """Every placement of a card that would stand now."""
+        moves = (Move(player, "play", (card,)) for card in held or ())
+        return tuple(move for move in moves if self.judge(state, move).ruling == "legal")
 
-    def legal(self, state: State, player: str, *, held: Iterable[Face]) -> tuple[Face, ...]:
-        """Those of the faces that `player` could place now and have it ruled legal."""
-        return tuple(card for card in held if self.judge(state, Move(player, "play", (card,))).ruling == "legal")
+    def knowledge(self, state: State) -> Mapping[str, Hand]:
+        """The uncovered card of each player is all that a hand holds."""
+        return {seat.name: Hand(len(seat.uncovered), tuple(filter(is_known, seat.uncovered))) for seat in state.seats}
 
     def pending(self, state: State, time_s: float | None = None) -> tuple[Ask, ...]:
         """Open questions: whose card, which card, how many cards are left; after long waiting, who is stuck."""
@@ -79,7 +98,7 @@ class Piranhas:
 
     def read(self, state: State, change: Change, *, player: str) -> tuple[Move, ...]:
         """The moves that a change on the table stands for."""
-        return piranhas_setup.read(state, change, player=player)
+        return setup.read(state, change, player=player)
 
     def view(self, state: State) -> dict[str, Json]:
         """Phase, players, target and stop, for every phone."""
@@ -150,7 +169,7 @@ def _reveal(state: State, move: Move) -> Outcome:
     card = _one_card(move)
     seat = seat_of(state, move.player)
     if seat is None:
-        return piranhas_setup.turn_target(state, move)
+        return setup.turn_target(state, move)
     if card == BACK or state.phase == "setup":
         return Verdict(move, "legal", reminders=(Finding("P-S5", (card,)),)), state
     if state.phase == "over":
@@ -201,7 +220,7 @@ def _turnover(state: State, move: Move) -> Outcome:
 
 def _start(state: State, move: Move) -> Outcome:
     if state.phase == "setup":
-        return piranhas_setup.start(state, move)
+        return setup.start(state, move)
     if state.phase == "over":
         return void(move, "P-E1"), state
     ground = (Finding("P-W7"),) if state.phase == "stopped" else ()
@@ -226,11 +245,11 @@ def _repaired(state: State, move: Move) -> Outcome:
 
 def _say(state: State, move: Move) -> Outcome:
     """An announcement that came after its card: a late word is as good as an early one, a wrong one is reminded."""
-    return piranhas_play.say(state, move), state
+    return placing.say(state, move), state
 
 
 def _play(state: State, move: Move) -> Outcome:
-    return piranhas_play.play(state, move)
+    return placing.play(state, move)
 
 
 _KINDS: Mapping[str, Callable[[State, Move], Outcome]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.cards import UNKNOWN, Face, is_known
-from referee.games.piranhas_state import Seat, State
+from referee.games.piranhas.state import Seat, State
 from referee.verdicts import Finding, Step
 
 __all__ = [

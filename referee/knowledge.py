@@ -1,0 +1,98 @@
+"""What can be known about a hand that nobody else sees, from what everybody saw: cards going in, claims, counting.
+
+The rules of inference are those of `rules/README.md`. A card that everybody saw going into a hand is there until it is
+seen leaving. A claim about a hand ("I have no match") is false as soon as more cards that contradict it have been shown
+from that hand than could have come in unseen since. Everything else stays a matter of honesty.
+
+A hand is a tuple of faces, `UNKNOWN` for a card that nobody saw.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from referee.cards import UNKNOWN, Face
+
+__all__ = ["Claim", "Hand", "drew", "proven_false", "put_in", "show", "take_out", "took_openly"]
+
+
+class Hand(NamedTuple):
+    """What everybody could know of one player's hand: how many cards (None: nobody counted) and which of them."""
+
+    size: int | None
+    known: tuple[Face, ...] = ()
+
+
+class Claim(NamedTuple):
+    """Something a player said about the own hand, and what was seen of that hand since.
+
+    rule     the rule that is broken if the claim was false
+    against  what a card had to match at that moment, in the terms of the game
+    unseen   cards that came into the hand unseen since (`u` in the rules)
+    shown    cards shown from the hand since that contradict the claim and did not come in openly (`m`)
+    openly   cards that came in openly since and have not left again
+    """
+
+    player: str
+    rule: str
+    against: object
+    unseen: int = 0
+    shown: int = 0
+    openly: tuple[Face, ...] = ()
+
+
+def take_out(hand: tuple[Face, ...], card: Face) -> tuple[Face, ...]:
+    """`hand` without one `card`, or without one unknown card that may have been it; unchanged if it can be neither."""
+    for gone in (card, UNKNOWN):
+        if gone in hand:
+            place = hand.index(gone)
+            return hand[:place] + hand[place + 1 :]
+    return hand
+
+
+def put_in(hand: tuple[Face, ...], cards: Sequence[Face]) -> tuple[Face, ...]:
+    """`hand` with `cards` added."""
+    return (*hand, *cards)
+
+
+def drew(claims: tuple[Claim, ...], player: str, count: int) -> tuple[Claim, ...]:
+    """The claims after `count` cards came into the hand of `player` unseen."""
+    if not count:
+        return claims
+    return tuple(one._replace(unseen=one.unseen + count) if one.player == player else one for one in claims)
+
+
+def took_openly(claims: tuple[Claim, ...], player: str, cards: Sequence[Face]) -> tuple[Claim, ...]:
+    """The claims after everybody saw `cards` going into the hand of `player`."""
+    if not cards:
+        return claims
+    return tuple(one._replace(openly=(*one.openly, *cards)) if one.player == player else one for one in claims)
+
+
+def show(
+    claims: tuple[Claim, ...], player: str, cards: Sequence[Face], *, contradicts: Callable[[object, Face], bool]
+) -> tuple[Claim, ...]:
+    """The claims after `player` has shown `cards` from the hand.
+
+    `contradicts(against, card)` says whether somebody who held `card` could not honestly have made the claim.
+    """
+    return tuple(_shown(one, cards, contradicts) if one.player == player else one for one in claims)
+
+
+def _shown(claim: Claim, cards: Sequence[Face], contradicts: Callable[[object, Face], bool]) -> Claim:
+    openly = Counter(claim.openly)
+    count = claim.shown
+    for card in cards:
+        if openly[card]:
+            openly[card] -= 1
+        elif contradicts(claim.against, card):
+            count += 1
+    return claim._replace(shown=count, openly=tuple(openly.elements()))
+
+
+def proven_false(claims: tuple[Claim, ...]) -> tuple[tuple[Claim, ...], tuple[Claim, ...]]:
+    """The claims that still may be true, and those that counting has shown false (`m` greater than `u`)."""
+    false = tuple(one for one in claims if one.shown > one.unseen)
+    return (tuple(one for one in claims if one.shown <= one.unseen) if false else claims), false
