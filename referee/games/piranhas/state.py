@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from referee.cards import BACK, UNKNOWN, Face, face, faces, fish_card, is_known
+from referee.cards import BACK, UNKNOWN, Face, face, fish_card, is_known
 from referee.entries import Start
 from referee.errors import SetupError
 from referee.games.base import Option, OptionValue, read_options
-from referee.moves import TABLE, UNCLEAR, Json
+from referee.games.position import Position, check_players
+from referee.moves import TABLE, UNCLEAR
 from referee.verdicts import Finding, Result
 
 __all__ = [
@@ -206,11 +206,13 @@ _SETUP_KEYS = (
 def begin(start: Start, previous: State | None = None) -> State:
     """The state in which a game begins. Raises `SetupError`, `OptionError` or `CardError`."""
     rules = _house_rules(read_options("piranhas", OPTIONS, given=start.options))
-    _check_players(start.players, rules)
-    setup = _check_keys(start.setup)
-    phase = _phase(setup)
+    most = FULL_DECK - 1 if rules.more_players else 4
+    hint = "Name all players; five or more need the option more_players = true."
+    check_players("Piranhas", start.players, least=2, most=most, hint=hint)
+    setup = Position(start.setup, game="Piranhas", players=start.players, keys=_SETUP_KEYS)
+    phase: Phase = "setup" if setup.word("phase", "playing", allowed=("setup", "playing")) == "setup" else "playing"
     # What lies in the middle without having been told: face down before the start, unread after it.
-    pile = faces(_list(setup, "pile")) if "pile" in setup else (face(setup.get("top", _middle(phase))),)
+    pile = setup.cards("pile") if "pile" in start.setup else (face(setup.text("top") or _middle(phase)),)
     if not pile and phase != "setup":
         raise SetupError("There is no target card to play on.", hint="Give the first card of the target pile.")
     for card in (*pile, *start.deck):
@@ -222,10 +224,10 @@ def begin(start: Start, previous: State | None = None) -> State:
         phase=phase,
         pile=tuple(Placed(card, TABLE) for card in pile),
         deck=_deck(start.deck, setup, pile=pile),
-        boxed=_number(setup, "boxed"),
-        hears=_flag(setup, "hears"),
-        games=_number(setup, "games") or 0,
-        points=tuple(_numbers(setup, "points", players=start.players).items()),
+        boxed=setup.number("boxed"),
+        hears=setup.flag("hears"),
+        games=setup.number("games") or 0,
+        points=tuple(setup.numbers("points").items()),
     )
     return _dealt(state, start) if previous is None else _next_game(_dealt(state, start), previous)
 
@@ -244,59 +246,21 @@ def _house_rules(options: Mapping[str, OptionValue]) -> HouseRules:
     )
 
 
-def _check_players(players: Sequence[str], rules: HouseRules) -> None:
-    doubles = [name for name, times in Counter(players).items() if times > 1]
-    if doubles or any(not name.strip() or name in (TABLE, UNCLEAR) for name in players):
-        raise SetupError(
-            f"These are no {len(players)} different players: {', '.join(map(repr, players))}.",
-            hint=f"Give every player an own name; '{TABLE}' and '{UNCLEAR}' are taken.",
-        )
-    most = FULL_DECK - 1 if rules.more_players else 4
-    if not 2 <= len(players) <= most:
-        raise SetupError(
-            f"Piranhas is for 2 to 4 players, not for {len(players)}.",
-            hint="Five or more: set the option more_players to true." if len(players) > 4 else "Name all players.",
-        )
-
-
-def _check_keys(setup: Mapping[str, Json]) -> Mapping[str, Json]:
-    for key in setup:
-        if key not in _SETUP_KEYS:
-            raise SetupError(
-                f"A game of Piranhas has no '{key}' to begin with.", hint=f"It knows: {', '.join(_SETUP_KEYS)}."
-            )
-    return setup
-
-
-def _phase(setup: Mapping[str, Json]) -> Phase:
-    match setup.get("phase", "playing"):
-        case "setup":
-            return "setup"
-        case "playing":
-            return "playing"
-        case other:
-            raise SetupError(f"Piranhas cannot begin in the phase {other!r}.", hint="Possible: setup, playing.")
-
-
 def _middle(phase: Phase) -> Face:
     return BACK if phase == "setup" else UNKNOWN
 
 
-def _seats(players: Sequence[str], setup: Mapping[str, Json]) -> tuple[Seat, ...]:
-    counts = _numbers(setup, "counts", players=players)
-    holding = _list(setup, "holding")
-    for name in holding:
-        if name not in players:
-            raise SetupError(f"'holding' names {name!r}, who does not play.", hint=f"Players: {', '.join(players)}.")
+def _seats(players: Sequence[str], setup: Position) -> tuple[Seat, ...]:
+    counts, holding = setup.numbers("counts"), setup.names("holding")
     return tuple(
         Seat(name, count=counts.get(name), uncovered=(UNKNOWN,) if name in holding else ()) for name in players
     )
 
 
-def _deck(deck: tuple[Face, ...], setup: Mapping[str, Json], *, pile: tuple[Face, ...]) -> tuple[Face, ...] | None:
+def _deck(deck: tuple[Face, ...], setup: Position, *, pile: tuple[Face, ...]) -> tuple[Face, ...] | None:
     if deck:
         return deck
-    return (*pile, *faces(_list(setup, "unseen"))) if "unseen" in setup else None
+    return (*pile, *setup.cards("unseen")) if "unseen" in setup else None
 
 
 def _dealt(state: State, start: Start) -> State:
@@ -317,40 +281,3 @@ def _next_game(state: State, previous: State) -> State:
     if result is None or result.over == "series" or not same:
         return state
     return replace(state, games=previous.games + 1, points=result.points)
-
-
-def _list(setup: Mapping[str, Json], key: str) -> tuple[Json, ...]:
-    value = setup.get(key, ())
-    if isinstance(value, str) or not isinstance(value, Sequence):
-        raise SetupError(f"'{key}' is {value!r}, it should be a list.", hint="Write it in square brackets.")
-    return tuple(value)
-
-
-def _number(setup: Mapping[str, Json], key: str) -> int | None:
-    value = setup.get(key)
-    if value is None:
-        return None
-    return _whole(key, value)
-
-
-def _whole(key: str, value: Json) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise SetupError(f"'{key}' is {value!r}, it should be a number of cards.", hint="Write 0, 1, 2 ...")
-    return value
-
-
-def _numbers(setup: Mapping[str, Json], key: str, *, players: Sequence[str]) -> dict[str, int]:
-    value = setup.get(key, {})
-    if not isinstance(value, Mapping):
-        raise SetupError(f"'{key}' is {value!r}, it should give a number for each player.", hint="{A: 12, B: 9}")
-    for name in value:
-        if name not in players:
-            raise SetupError(f"'{key}' names {name!r}, who does not play.", hint=f"Players: {', '.join(players)}.")
-    return {name: _whole(key, number) for name, number in value.items()}
-
-
-def _flag(setup: Mapping[str, Json], key: str) -> bool:
-    value = setup.get(key, False)
-    if not isinstance(value, bool):
-        raise SetupError(f"'{key}' is {value!r}, it should be true or false.", hint="Write true or false.")
-    return value

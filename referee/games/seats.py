@@ -1,0 +1,98 @@
+"""What games with hands and turns share: who sits where, what is in a hand, the draw pile, who is next.
+
+A hand or a pile is a tuple of faces with `UNKNOWN` for a card that nobody saw, or None where nobody counted. In a
+simulation every face is known, at a real table hardly any: the same rules work on both, since no verdict may look at a
+face that nobody saw. `known` are the faces that everybody saw going into a hand and not leaving it.
+
+These are named tuples, since a game makes new ones with every move: they cost a fraction of a frozen dataclass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import NamedTuple, TypeAlias
+
+from referee.cards import UNKNOWN, Face
+from referee.knowledge import take_out
+
+__all__ = ["Cards", "Seat", "draw_off", "gain", "lose", "next_seat", "seat_of", "size_of", "with_seat"]
+
+Cards: TypeAlias = tuple[Face, ...] | None
+"""Faces of a hand or a pile, the upper card last; None where nobody counted."""
+
+
+class Seat(NamedTuple):
+    """One player of a game with hands.
+
+    hand    the hand cards; None where nobody counted them
+    known   those of them that everybody saw going in
+    open    cards lying open in front of the player
+    hidden  cards lying face down there
+    """
+
+    name: str
+    hand: Cards = None
+    known: tuple[Face, ...] = ()
+    open: Cards = None
+    hidden: Cards = None
+
+
+def size_of(cards: Cards) -> int | None:
+    """How many cards these are; None where nobody counted."""
+    return None if cards is None else len(cards)
+
+
+def seat_of(seats: tuple[Seat, ...], player: str) -> Seat | None:
+    """The seat of `player`, or None for the table and for somebody unclear."""
+    for seat in seats:
+        if seat.name == player:
+            return seat
+    return None
+
+
+def with_seat(seats: tuple[Seat, ...], seat: Seat) -> tuple[Seat, ...]:
+    """`seats` with the one of that name replaced."""
+    return tuple(seat if one.name == seat.name else one for one in seats)
+
+
+def next_seat(seats: tuple[Seat, ...], player: str, *, without: Collection[str] = ()) -> str:
+    """The left neighbour of `player` among those who are not in `without`; the seats are in clockwise order.
+
+    `player` again when nobody else is left.
+    """
+    names = [seat.name for seat in seats]
+    place = names.index(player)
+    for name in (*names[place + 1 :], *names[:place]):
+        if name not in without:
+            return name
+    return player
+
+
+def lose(seat: Seat, cards: Iterable[Face]) -> Seat:
+    """`seat` after `cards` have left the hand: each is taken for a known one, or for one that nobody saw."""
+    hand, known = seat.hand, seat.known
+    for card in cards:
+        hand = None if hand is None else take_out(hand, card)
+        if card in known:
+            known = take_out(known, card)
+    return seat._replace(hand=hand, known=known)
+
+
+def gain(seat: Seat, cards: tuple[Face, ...], *, openly: bool) -> Seat:
+    """`seat` after `cards` came into the hand, for everybody to see or unseen."""
+    hand = None if seat.hand is None else seat.hand + cards
+    return seat._replace(
+        hand=hand, known=seat.known + tuple(card for card in cards if card != UNKNOWN) if openly else seat.known
+    )
+
+
+def draw_off(pile: Cards, count: int) -> tuple[tuple[Face, ...], Cards]:
+    """The `count` upper cards of a draw pile, in the order drawn, and what is left: fewer where it ends before.
+
+    Off a pile that nobody counted every number can be drawn.
+    """
+    if pile is None:
+        return (UNKNOWN,) * count, None
+    if not count:
+        return (), pile
+    return pile[: -count - 1 : -1], pile[:-count]
