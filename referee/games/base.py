@@ -165,6 +165,12 @@ class Game(Protocol[S]):
     def exhausted(self, state: S) -> frozenset[Face]:
         """Faces of which every copy is known to lie where it cannot be played from."""
 
+    def inventory(self, state: S) -> tuple[Face, ...]:
+        """Every card that the state accounts for, wherever it lies (hands, piles, burnt, box, on its way), any order.
+
+        Moves move cards: in a game whose cards are all known this is the same multiset of faces at every step.
+        """
+
     def knowledge(self, state: S) -> Mapping[str, Hand]:
         """What everybody could know about each player's hand from what was seen. Shown to nobody without `hints`."""
 
