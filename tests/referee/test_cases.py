@@ -1,0 +1,59 @@
+"""Every rule case of `tests/cases`, judged: no case is retyped here. The format is told in `tests/cases/README.md`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from referee.cases import Case, load_cases, run_case
+from referee.errors import CaseError
+from referee.games import GAMES
+
+CASES = Path(__file__).resolve().parents[1] / "cases"
+FILES = sorted(CASES.glob("*.yaml"))
+HANDED = ("crazy-old-fish-war", "piranhas", "shithead")
+"""The games of the handed cases, one file each; other files are named after their game, too: `<game>-more.yaml`."""
+
+
+def cases_of(path: Path) -> tuple[Case, ...]:
+    """The cases of a file; none of one that cannot be read, which fails in a test of its own."""
+    try:
+        return load_cases(path)
+    except CaseError:
+        return ()
+
+
+def known_cases() -> Iterator[object]:
+    for path in FILES:
+        for case in cases_of(path):
+            if case.game in GAMES:
+                yield pytest.param(case, id=case.id)
+
+
+@pytest.mark.parametrize("case", list(known_cases()))
+def test_case(case: Case) -> None:
+    assert run_case(case) == ()
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_file_can_be_read_and_its_game_is_known(path: Path) -> None:
+    games = {case.game for case in load_cases(path)}
+    unknown = sorted(games - GAMES.keys())
+    if unknown and not GAMES.keys() >= set(HANDED):
+        pytest.skip(f"nobody has taught the referee yet: {', '.join(unknown)}")
+    assert unknown == []
+    assert {path.stem.removesuffix("-more")} == games
+
+
+def test_ids_name_one_case_each() -> None:
+    ids = Counter(case.id for path in FILES for case in cases_of(path))
+    assert [name for name, times in ids.items() if times > 1] == []
+
+
+@pytest.mark.parametrize("game", HANDED)
+def test_copies_of_the_handed_cases_are_complete(game: str, shared: Path) -> None:
+    handed, copy = shared / "cases" / f"{game}.yaml", CASES / f"{game}.yaml"
+    assert copy.read_text(encoding="utf-8") == handed.read_text(encoding="utf-8")
