@@ -59,10 +59,14 @@ def main() -> None:
     try:
         app()
     except MENDABLE as error:
-        typer.echo(f"wrongcard: {error}", err=True)
-        if error.hint:
-            typer.echo(f"  {error.hint}", err=True)
+        _tell(str(error), error.hint)
         sys.exit(2)
+
+
+def _tell(what: str, hint: str) -> None:
+    typer.echo(f"wrongcard: {what}", err=True)
+    if hint:
+        typer.echo(f"  {hint}", err=True)
 
 
 def _version(wanted: bool) -> None:
@@ -166,9 +170,14 @@ def evaluate(
 @app.command()
 def cases(files: Annotated[list[Path], typer.Argument(help="Files of rule cases (YAML).", metavar="FILE...")]) -> None:
     """Run rule cases: one line for each that fails, then how many passed."""
-    lines, passed = report(run_cases(files))
+    outcome = run_cases(files)
+    lines, passed = report(outcome)
     for line in lines:
         typer.echo(line)
+    for error in outcome.errors:
+        _tell(str(error), error.hint)
+    if outcome.errors:
+        raise typer.Exit(2)
     if not passed:
         raise typer.Exit(1)
 

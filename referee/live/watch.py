@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
+from referee.games import find_game
 from referee.live.lines import Line, lines
 from referee.live.replay import replay
 from referee.live.watching import watcher_for
@@ -24,7 +25,7 @@ def run_watch(folder: Path, *, as_json: bool, language: str = "en", models: Path
     """Print everything that is seen and said. Raises `VisionError` and `RefereeError`."""
     recording = load_recording(folder)
     console = Console(highlight=False, soft_wrap=True)
-    wording = load_wording().of(recording.table.game)
+    wording = load_wording().of(find_game(recording.table.game).name)
     for line in lines(replay(recording, watcher_for(recording, models)), wording, language):
         if as_json:
             typer.echo(json.dumps(line, ensure_ascii=False))

@@ -14,6 +14,16 @@ from vision.cli import app as eyes_app
 
 Wrongcard = Callable[..., tuple[int, str, str]]
 
+CASES = Path(__file__).resolve().parents[1] / "cases"
+FITS = """
+- id: eats
+  game: piranhas
+  players: [A, B]
+  given: {pile: [R2+B4+Y1]}
+  when: [{by: A, play: [R3+G1+K2]}]
+  then: {ruling: legal}
+"""
+
 COMMANDS = (
     "demo", "play", "watch", "evaluate", "cases", "replay", "deck", "see", "render", "train", "export", "bench",
 )  # fmt: skip
@@ -51,16 +61,8 @@ def test_options_reach_the_eyes(wrongcard: Wrongcard) -> None:
 
 
 def test_cases_that_pass_and_fail(wrongcard: Wrongcard, tmp_path: Path) -> None:
-    good = """
-- id: eats
-  game: piranhas
-  players: [A, B]
-  given: {pile: [R2+B4+Y1]}
-  when: [{by: A, play: [R3+G1+K2]}]
-  then: {ruling: legal}
-"""
-    bad = good.replace("eats", "starves").replace("legal", "foul")
-    (tmp_path / "good.yaml").write_text(good)
+    bad = FITS.replace("eats", "starves").replace("legal", "foul")
+    (tmp_path / "good.yaml").write_text(FITS)
     (tmp_path / "bad.yaml").write_text(bad)
     assert wrongcard("cases", tmp_path / "good.yaml") == (0, "1 passed, 0 failed\n", "")
     status, out, _ = wrongcard("cases", tmp_path / "good.yaml", tmp_path / "bad.yaml")
@@ -68,9 +70,22 @@ def test_cases_that_pass_and_fail(wrongcard: Wrongcard, tmp_path: Path) -> None:
     assert out.splitlines() == ["starves (bad.yaml): ruling is legal instead of foul", "1 passed, 1 failed"]
 
 
-def test_the_handed_cases(wrongcard: Wrongcard, shared: Path) -> None:
-    status, out, _ = wrongcard("cases", shared / "cases" / "piranhas.yaml")
-    assert (status, out.splitlines()[-1].endswith(" passed, 0 failed")) == (0, True)
+def test_files_that_cannot_be_read_are_all_told_and_the_others_judged(wrongcard: Wrongcard, tmp_path: Path) -> None:
+    (tmp_path / "good.yaml").write_text(FITS)
+    (tmp_path / "typo.yaml").write_text(FITS.replace("ruling", "rulling"))
+    (tmp_path / "torn.yaml").write_text("- id: [")
+    files = [tmp_path / f"{name}.yaml" for name in ("torn", "good", "typo", "none")]
+    status, out, err = wrongcard("cases", *files)
+    assert (status, out) == (2, "1 passed, 1 failed\n")
+    told = err.splitlines()
+    assert [line.split(" ")[1].rsplit("/", 1)[1] for line in told[::2]] == ["torn.yaml", "typo.yaml,", "none.yaml"]
+    assert "line 2, case eats: then, the key 'rulling' is unknown." in told[2]
+    assert told[3].startswith("  Possible: ruling, rules")
+
+
+def test_the_cases_of_the_project(wrongcard: Wrongcard) -> None:
+    status, out, _ = wrongcard("cases", CASES / "piranhas.yaml")
+    assert (status, out) == (0, "52 passed, 0 failed\n")
 
 
 def test_decks_are_listed(wrongcard: Wrongcard, models: Path) -> None:

@@ -53,6 +53,12 @@ def test_ids_name_one_case_each() -> None:
     assert [name for name, times in ids.items() if times > 1] == []
 
 
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_what_cases_cover_are_rules(path: Path) -> None:
+    covered = {(case.game, rule) for case in cases_of(path) if case.game in GAMES for rule in case.covers}
+    assert sorted(rule for game, rule in covered if rule not in GAMES[game].rule_ids) == []
+
+
 @pytest.mark.parametrize("game", HANDED)
 def test_copies_of_the_handed_cases_are_complete(game: str, shared: Path) -> None:
     handed, copy = shared / "cases" / f"{game}.yaml", CASES / f"{game}.yaml"
