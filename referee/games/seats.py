@@ -28,6 +28,8 @@ class Seat(NamedTuple):
     known   those of them that everybody saw going in
     open    cards lying open in front of the player
     hidden  cards lying face down there
+    played  how many cards the player has put on the pile so far, for the phones
+    wrong   how many of them were against a rule
     """
 
     name: str
@@ -35,6 +37,8 @@ class Seat(NamedTuple):
     known: tuple[Face, ...] = ()
     open: Cards = None
     hidden: Cards = None
+    played: int = 0
+    wrong: int = 0
 
 
 def size_of(cards: Cards) -> int | None:
