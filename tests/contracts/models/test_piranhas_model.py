@@ -7,6 +7,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
+
 from models.fish import fits
 from models.piranhas import TABLE, Model
 
@@ -72,7 +73,7 @@ def test_random_game_keeps_every_card(number: int) -> None:
     model = random_game(dice, OPTIONS[number % len(OPTIONS)])
     before = all_cards(model)
     assert sum(before.values()) == 53
-    for step in range(300):
+    for step in range(200):
         model.do(random_action(dice, model, time_s=step * 0.1))
         assert all_cards(model) == before
         seen = model.observe()
@@ -100,7 +101,8 @@ def test_every_action_offered_does_what_it_says(number: int) -> None:
             assert after["counts"] == {**before["counts"], player: before["counts"][player] - 1}
         else:
             assert (after["pile"], after["counts"]) == (before["pile"], before["counts"])
-            assert (player in after["holding"]) == ("reveal" in action or ("turnover" in action and player in before["holding"]))
+            kept = "turnover" in action and player in before["holding"]
+            assert (player in after["holding"]) == ("reveal" in action or kept)
 
 
 def test_wrong_card_costs_it_and_two_more_and_stops_the_game() -> None:
@@ -120,4 +122,5 @@ def test_last_own_card_wins() -> None:
     model = Model(["A", "B"], {"series": 1}, {"decks": {"A": ["R3+G1+K2"], "B": ["P-R"]}, "pile": ["R2+B4+Y1"]})
     model.do({"by": "A", "play": ["R3+G1+K2"], "say": "red"})
     seen = model.observe()
-    assert (seen["over"], seen["winner"], seen["reason"], seen["points"]) == ("series", ["A"], "last-card", {"A": 0, "B": 1})
+    assert (seen["over"], seen["winner"], seen["reason"]) == ("series", ["A"], "last-card")
+    assert seen["points"] == {"A": 0, "B": 1}
