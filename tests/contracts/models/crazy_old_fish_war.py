@@ -1,0 +1,467 @@
+"""Crazy Old Fish War a second time, slow and obvious: every card is known, every pile is a list that changes in place.
+
+Written from the rules alone, in the language of the rule cases: actions such as `{"by": "A", "play": ["G2"]}`.
+Nothing here is shared with the referee, so that the two can be compared.
+
+A draw that is owed is made when its player draws, at the latest when anything else is done than naming a colour;
+`actions` and `observe` show the table with every owed card drawn. Players here are honest: false claims, challenges
+and shouted fish are not modelled. When the draw pile is empty, the play pile without its top card is turned over as it
+is: its lowest card is drawn first. (At a table it would be shuffled.)
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+__all__ = ["TABLE", "Model"]
+
+TABLE = "table"
+
+DEFAULTS: dict[str, Any] = {
+    "start_special": "turn_more",
+    "fallback": "choice",
+    "war_eight_colour": "winner",
+    "war_mermaid_draw5": False,
+    "war_last": "wins",
+    "give_last": "wins",
+    "mermaid_finish": "draws",
+    "shout_penalty": 0,
+    "renege_penalty": 0,
+    "fish_names": "game",
+    "empty_draw": "reshuffle",
+    "next_dealer": "left",
+    "rounds_to_win": 3,
+    "hints": False,
+}
+
+COLOURS = {"R": "red", "G": "green", "B": "blue", "Y": "yellow"}
+SUITS = {"H": "hearts", "D": "diamonds", "S": "spades", "C": "clubs"}
+COURT = {"A": 1, "J": 11, "Q": 12, "K": 13}
+
+
+def is_mermaid(face: str) -> bool:
+    """Whether the card is an Old Mermaid (a joker)."""
+    return face in ("MM", "JK")
+
+
+def is_eight(face: str) -> bool:
+    """Whether the card is a Crazy 8 (any eight of a French deck)."""
+    return face == "W8" or (face[0] == "8" and face[-1] in SUITS)
+
+
+def is_wild(face: str) -> bool:
+    """Whether the card matches everything."""
+    return is_mermaid(face) or is_eight(face)
+
+
+def colour_of(face: str) -> str | None:
+    """The colour printed on a normal card; None for a wild card."""
+    if is_wild(face):
+        return None
+    return SUITS.get(face[-1]) if face[-1] in SUITS else COLOURS.get(face[0])
+
+
+def number_of(face: str) -> int | None:
+    """The number that a card has in a war; None for a Mermaid (and for a card that nobody knows)."""
+    if is_eight(face):
+        return 8
+    text = face[:-1] if face[-1] in SUITS else face[1:]
+    return COURT.get(text) or (int(text) if text.isdigit() else None)
+
+
+class Model:
+    """One round of Crazy Old Fish War with the whole truth.
+
+    players  names in seating order: the first one begins, the last one has dealt
+    options  house rules that differ from the defaults
+    given    `hands` {player: faces}, `draw` (faces, the next one to be drawn last), `pile` (bottom to top), `turn`,
+             optionally `colour`, `names`, `wins` and `phase` (`setup`: before the start)
+    """
+
+    def __init__(self, players: Sequence[str], options: Mapping[str, object], given: Mapping[str, object]) -> None:
+        """Raises ValueError for an unknown option."""
+        truth: dict[str, Any] = dict(given)
+        unknown = set(options) - set(DEFAULTS)
+        if unknown:
+            raise ValueError(f"no options of Crazy Old Fish War: {sorted(unknown)}")
+        self.options: dict[str, Any] = {**DEFAULTS, **options}
+        self.players = list(players)
+        self.hands: dict[str, list[str]] = {player: list(truth["hands"][player]) for player in players}
+        self.draw_pile: list[str] = list(truth["draw"])
+        self.pile: list[str] = list(truth["pile"])
+        self.turn: str = truth.get("turn") or self.players[0]
+        self.colour: str | None = truth.get("colour")
+        self.names: list[str] = list(truth.get("names", []))
+        self.wins: dict[str, int] = {player: truth.get("wins", {}).get(player, 0) for player in players}
+        every = [*self.draw_pile, *self.pile, *(face for hand in self.hands.values() for face in hand)]
+        self.colours = sorted((SUITS if any(face[-1] in SUITS for face in every) else COLOURS).values())
+        self.step = "turn"
+        """What is awaited: setup, colour, turn, war, answer (of the asked player), received (its play) or over."""
+        self.anything = False
+        self.after: str = self.turn
+        self.namer: str | None = None
+        self.naming_in_own_turn = False
+        self.other: str | None = None
+        self.received: str | None = None
+        self.laid: dict[str, str | None] = {}
+        self.tied: dict[str, list[str]] = {}
+        self.owed: list[list[Any]] = []
+        self.over: str | None = None
+        self.winner: list[str] = []
+        if truth.get("phase") == "setup":
+            self.step = "setup"
+        elif self.pile and is_wild(self.pile[-1]) and self.colour is None:
+            self._begin()
+
+    # --- small questions ---
+
+    def left_of(self, player: str) -> str:
+        """The next player clockwise."""
+        return self.players[(self.players.index(player) + 1) % len(self.players)]
+
+    def matches(self, face: str) -> bool:
+        """C-T1, C-81, C-M1, C-A25: whether the card may be played on the top card now."""
+        top = self.pile[-1]
+        if self.anything or is_wild(face):
+            return True
+        if is_wild(top):
+            return self.colour is not None and colour_of(face) == self.colour
+        if colour_of(face) is None:
+            return False
+        return colour_of(face) == colour_of(top) or number_of(face) == number_of(top)
+
+    def can_still_draw(self) -> int:
+        """How many cards could be drawn at most, apart from those that are owed already (C-A14)."""
+        below = len(self.pile) - 1 if self.options["empty_draw"] == "reshuffle" else 0
+        return len(self.draw_pile) + below - sum(number for _, number in self.owed)
+
+    # --- what may be done ---
+
+    def actions(self, player: str) -> list[dict[str, Any]]:
+        """Every action that this player (or `table`), never making a false claim, may take now."""
+        draws = [{"by": who, "draw": number} for who, number in self.owed if who == player]
+        settled = copy.deepcopy(self)
+        settled.settle()
+        return draws if settled.over else [*draws, *settled.actions_when_settled(player)]
+
+    def actions_when_settled(self, player: str) -> list[dict[str, Any]]:
+        """As `actions`, with nothing owed."""
+        if player == TABLE:
+            return self._actions_of_table()
+        if self.step == "colour" and player == self.namer:
+            return [{"by": player, "name": colour} for colour in self.colours]
+        if self.step == "answer" and player == self.other:
+            cards = [face for face in sorted(set(self.hands[player])) if self.matches(face)]
+            return [{"by": player, "give": [face]} for face in cards] or [{"by": player, "answer": "no"}]
+        if self.step == "war" and player in self.laid and self.laid[player] is None:
+            from_draw = {} if self.hands[player] else {"from": "draw"}
+            return [{"by": player, "lay": "back", **from_draw}]
+        if self.step == "received" and player == self.turn:
+            return [{"by": player, "play": [self.received]}]
+        if self.step == "turn" and player == self.turn:
+            return self._actions_in_turn(player)
+        return []
+
+    def _actions_in_turn(self, player: str) -> list[dict[str, Any]]:
+        cards = [face for face in sorted(set(self.hands[player])) if self.matches(face)]
+        if cards:
+            return [{"by": player, "play": [face]} for face in cards]
+        others = [other for other in self.players if other != player]
+        wars = [{"by": player, "war": other} for other in others if self.options["fallback"] != "fish_only"]
+        asks = [{"by": player, "ask": other} for other in others if self.options["fallback"] != "war_only"]
+        return [*wars, *asks]
+
+    def _actions_of_table(self) -> list[dict[str, Any]]:
+        if self.step == "setup" and not self._must_turn_another():
+            return [{"by": TABLE, "start": True}]
+        if self.step == "setup" and self.draw_pile:
+            return [{"by": TABLE, "reveal": self.draw_pile[-1]}]
+        if self.step != "war":
+            return []
+        (one, ones), (two, twos) = ((who, self._may_have_laid(who)) for who in self.laid)
+        return [{"by": TABLE, "flip": True, "cards": {one: first, two: second}} for first in ones for second in twos]
+
+    def _may_have_laid(self, player: str) -> list[str]:
+        """The cards that the player may flip. A card off the draw pile is known; one from the hand may be any."""
+        laid = self.laid[player]
+        return sorted(set(self.hands[player])) if laid in (None, "hand") else [str(laid)]
+
+    def _must_turn_another(self) -> bool:
+        """C-A2."""
+        return not self.pile or (is_wild(self.pile[-1]) and self.options["start_special"] == "turn_more")
+
+    def stands(self, action: Mapping[str, Any]) -> bool:
+        """Whether a play, a gift or a named colour would be legal or pending now."""
+        now = copy.deepcopy(self)
+        if "name" not in action:
+            now.settle()
+        player = str(action["by"])
+        if "name" in action:
+            return now.step == "colour" and player == now.namer and action["name"] in now.colours
+        cards = list(action["play"] if "play" in action else action["give"])
+        if len(cards) != 1:
+            return False
+        if "give" in action:
+            return now.step == "answer" and player == now.other and cards[0] in now.hands[player] and now.matches(cards[0])
+        if now.step == "received":
+            return player == now.turn and cards[0] == now.received
+        return now.step == "turn" and player == now.turn and cards[0] in now.hands[player] and now.matches(cards[0])
+
+    # --- doing it ---
+
+    def do(self, action: Mapping[str, Any]) -> None:
+        """Carries the action out. A play, gift or name that does not stand changes nothing: the card goes back."""
+        player = str(action["by"])
+        if "draw" in action:
+            self._draw_owed(player, int(action["draw"]))
+            return
+        if "name" not in action:
+            self.settle()
+        if self.over or (("play" in action or "give" in action or "name" in action) and not self.stands(action)):
+            return
+        if "play" in action:
+            self._play(player, str(action["play"][0]))
+        elif "give" in action:
+            self._give(player, str(action["give"][0]))
+        elif "name" in action:
+            self._name(str(action["name"]))
+        elif "war" in action:
+            self.step, self.other = "war", str(action["war"])
+            self.laid = {player: None, self.other: None}
+            self.tied = {player: [], self.other: []}
+        elif "lay" in action:
+            self._lay(player, from_draw=action.get("from") == "draw")
+        elif "flip" in action:
+            self._flip(dict(action["cards"]))
+        elif "ask" in action:
+            self.step, self.other = "answer", str(action["ask"])
+        elif "answer" in action:
+            self._owe(self.turn, 1)
+            self._next(self.left_of(self.turn))
+        elif "reveal" in action:
+            self.pile.append(self.draw_pile.pop())
+            if not self._must_turn_another():
+                self._begin()
+        elif "start" in action:
+            self._begin()
+        elif "shout" in action:
+            self.names.append(str(action["shout"]))
+        else:
+            raise ValueError(f"not an action of an honest player of Crazy Old Fish War: {action!r}")
+
+    def _begin(self) -> None:
+        """C-A2: the first turn, or what has to come before it."""
+        self.step = "setup" if self._must_turn_another() else "turn"
+        if self.step == "turn" and is_wild(self.pile[-1]):
+            if self.options["start_special"] == "dealer_names":
+                self._ask_colour(self.players[-1], then=self.turn)
+            else:
+                self.anything = True
+
+    def _next(self, player: str) -> None:
+        if not self.over:
+            self.step, self.turn, self.other = "turn", player, None
+
+    def _ask_colour(self, namer: str, *, then: str) -> None:
+        self.step, self.namer, self.after = "colour", namer, then
+
+    def _name(self, colour: str) -> None:
+        self.colour, self.namer, self.naming_in_own_turn = colour, None, False
+        self._next(self.after)
+
+    def _onto_pile(self, face: str) -> None:
+        self.pile.append(face)
+        self.colour = None
+        self.anything = False
+
+    def _play(self, player: str, face: str) -> None:
+        """C-T1, C-G4 and the wild cards."""
+        if self.step == "received":
+            self.received = None
+        else:
+            self.hands[player].remove(face)
+        self._onto_pile(face)
+        last = not self.hands[player]
+        if last and (not is_mermaid(face) or self.options["mermaid_finish"] == "wins"):
+            self._finish([player])
+            return
+        if is_mermaid(face):
+            self._owe(player, 5)
+        if self.over:
+            return
+        if is_wild(face):
+            self._ask_colour(player, then=self.left_of(player))
+            self.naming_in_own_turn = True
+        else:
+            self._next(self.left_of(player))
+
+    def _give(self, player: str, face: str) -> None:
+        """C-G2, C-A9."""
+        self.hands[player].remove(face)
+        self.step, self.received = "received", face
+        if not self.hands[player] and self.options["give_last"] == "draws_one":
+            self._owe(player, 1)
+            if self.owed or self.over:
+                return
+        if not self.hands[player]:
+            self._finish([player])
+
+    # --- drawing ---
+
+    def _draw_one(self, player: str) -> None:
+        """C-A14."""
+        if not self.draw_pile:
+            self.draw_pile = self.pile[:-1][::-1]
+            self.pile = self.pile[-1:]
+        self.hands[player].append(self.draw_pile.pop())
+
+    def _owe(self, player: str, number: int) -> None:
+        """What there is will be drawn; with `empty_draw: end_round` a draw that cannot be made ends the round."""
+        possible = max(0, min(number, self.can_still_draw()))
+        if possible:
+            self.owed.append([player, possible])
+        if possible < number and self.options["empty_draw"] == "end_round":
+            self.settle()
+            sizes = {who: self.held(who) for who in self.players}
+            self._finish([who for who in self.players if sizes[who] == min(sizes.values())])
+
+    def _draw_owed(self, player: str, number: int) -> None:
+        for debt in self.owed:
+            if debt[0] == player:
+                drawn = min(number, debt[1])
+                for _ in range(drawn):
+                    self._draw_one(player)
+                debt[1] -= drawn
+                number -= drawn
+        self.owed = [debt for debt in self.owed if debt[1]]
+
+    def settle(self) -> None:
+        """Makes every draw that is still owed, in the order in which they came about."""
+        for player, number in self.owed:
+            for _ in range(number):
+                self._draw_one(player)
+        self.owed = []
+
+    def held(self, player: str) -> int:
+        """The number of the player's cards, with those that lie in a war (C-A13) or wait to be played."""
+        in_war = len(self.tied.get(player, [])) + (self.laid.get(player) not in (None, "hand"))
+        waiting = self.step == "received" and player == self.turn
+        return len(self.hands[player]) + in_war + waiting
+
+    # --- war ---
+
+    def _lay(self, player: str, *, from_draw: bool) -> None:
+        """C-V2, C-V8. Which hand card was laid shows when it is flipped."""
+        if not from_draw:
+            self.laid[player] = "hand"
+        elif not self.hands[player] and self.can_still_draw():
+            self._draw_one(player)
+            self.laid[player] = self.hands[player].pop()
+
+    def _flip(self, cards: Mapping[str, str]) -> None:
+        starter, other = self.turn, str(self.other)
+        from_hand = self.laid[starter] in (None, "hand")
+        would_match = self.matches(cards[starter])
+        for player, face in cards.items():
+            if self.laid[player] in (None, "hand"):
+                self.hands[player].remove(face)
+            self.laid[player] = None
+        if from_hand and would_match:  # C-A16, C-V10
+            self._take_back_own(cards)
+            self._next(starter)
+        elif is_mermaid(cards[starter]) and is_mermaid(cards[other]):  # C-V14, C-A7
+            self._onto_pile(cards[starter])
+            self._onto_pile(cards[other])
+            self._take_back_own({})
+            self._ask_colour(starter, then=self.left_of(starter))
+        elif is_mermaid(cards[starter]):
+            self._win_war(starter, other, cards)
+        elif is_mermaid(cards[other]):
+            self._win_war(other, starter, cards)
+        elif number_of(cards[starter]) == number_of(cards[other]):
+            self._tie(cards)
+        elif (number_of(cards[starter]) or 0) > (number_of(cards[other]) or 0):
+            self._win_war(starter, other, cards)
+        else:
+            self._win_war(other, starter, cards)
+
+    def _take_back_own(self, cards: Mapping[str, str]) -> None:
+        for player, tied in self.tied.items():
+            self.hands[player] += tied
+            if player in cards:
+                self.hands[player].append(cards[player])
+        self.tied, self.laid = {}, {}
+
+    def _tie(self, cards: Mapping[str, str]) -> None:
+        """C-V6, C-V7; C-A15 when the two cannot both lay another card."""
+        needed = [player for player in cards if not self.hands[player]]
+        if len(needed) > self.can_still_draw():
+            self._take_back_own(cards)
+            self._next(self.left_of(self.turn))
+            return
+        for player, face in cards.items():
+            self.tied[player].append(face)
+
+    def _win_war(self, winner: str, loser: str, cards: Mapping[str, str]) -> None:
+        """C-V4, C-V5, C-V9, C-V11 to C-V13, C-A4, C-A5, C-A8, C-A17."""
+        face = cards[winner]
+        before = self.colour or colour_of(self.pile[-1])
+        was_free = self.anything
+        self._onto_pile(face)
+        self.hands[loser] += [cards[loser], *self.tied[loser], *self.tied[winner]]
+        self.tied, self.laid = {}, {}
+        after = self.left_of(self.turn)
+        out = not self.hands[winner]
+        if out and self.options["war_last"] == "wins":
+            self._finish([winner])
+            return
+        self._owe(loser, 1)
+        if out and not self.over:
+            self._owe(winner, 1)
+        if is_mermaid(face) and self.options["war_mermaid_draw5"] and not self.over:
+            self._owe(winner, 5)
+        if self.over:
+            return
+        if out and winner not in [debt[0] for debt in self.owed]:  # no card to be had for whoever ought to draw one
+            self._finish([winner])
+            return
+        rule = self.options["war_eight_colour"] if is_eight(face) else "winner"
+        if is_wild(face) and rule == "winner":
+            self._ask_colour(winner, then=after)
+            return
+        if is_wild(face) and rule == "keep":
+            self.colour, self.anything = before, was_free
+        elif is_wild(face):
+            self.anything = True
+        self._next(after)
+
+    # --- the end, and what can be seen ---
+
+    def _finish(self, winners: list[str]) -> None:
+        """C-E1, C-W2. Nothing more is drawn; the cards on the table go back to whoever has laid or received them."""
+        if self.received is not None:
+            self.hands[self.turn].append(self.received)
+            self.received = None
+        self.owed, self.step, self.winner = [], "over", winners
+        for player in winners:
+            self.wins[player] += 1
+        self.over = "game" if max(self.wins.values()) >= self.options["rounds_to_win"] else "round"
+
+    def observe(self) -> dict[str, Any]:
+        """What everybody can see once all that is owed is drawn. What the rules leave open is left out:
+
+        the hand sizes during a war or while a received card waits, the turn while a colour is named after a war.
+        """
+        now = copy.deepcopy(self)
+        now.settle()
+        seen: dict[str, Any] = {"draw": len(now.draw_pile), "pile": list(now.pile), "colour": now.colour}
+        seen |= {"top": now.pile[-1] if now.pile else None, "wins": dict(now.wins)}
+        if now.step not in ("war", "received"):
+            seen["hand_size"] = {player: len(now.hands[player]) for player in now.players}
+        if not now.over and (now.step != "colour" or now.naming_in_own_turn):
+            seen["turn"] = now.turn
+        if now.over:
+            seen |= {"over": now.over, "winner": list(now.winner)}
+        return seen
