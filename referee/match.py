@@ -6,8 +6,8 @@ read again under it, so every verdict after the corrected entry is judged anew.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from referee.cards import face
@@ -16,8 +16,8 @@ from referee.errors import ConflictError, LogError
 from referee.games import find_game
 from referee.games.base import Game
 from referee.interpret import rule
-from referee.moves import TABLE, Move
-from referee.verdicts import Ask, Verdict
+from referee.moves import TABLE, Json, Move
+from referee.verdicts import Ask, Correction, Verdict
 from referee.wording import Wording
 
 __all__ = ["Folded", "Match", "Store", "effective", "fold"]
@@ -43,13 +43,17 @@ class Store(Protocol):
 class Folded:
     """What a log amounts to: the game, its state, and the verdict on every entry that was judged.
 
-    late  entries after which the table has played on by the time of the last correction
+    options      the house rules that differ from the defaults
+    late         entries after which the table has played on by the time of the last correction
+    corrections  what every correction has changed, in order
     """
 
     game: Game[Any] | None = None
+    options: Mapping[str, Json] = field(default_factory=dict)
     state: Any = None
     verdicts: tuple[Verdict, ...] = ()
     late: frozenset[int] = frozenset()
+    corrections: tuple[Correction, ...] = ()
 
 
 def effective(entries: Sequence[Entry]) -> tuple[Entry, ...]:
@@ -80,12 +84,35 @@ def fold(entries: Sequence[Entry]) -> Folded:
     on in the meantime nobody can be stopped in the past, so a card that turns out wrong by then stands.
     """
     folded = Folded()
-    for count, entry in enumerate(entries, start=1):
-        if isinstance(entry.body, Amend | Retract):
-            folded = _judge_anew(entries[:count], late=folded.late | _played_on(folded.verdicts))
-        else:
-            folded = _step(folded, entry)
+    for count in range(1, len(entries) + 1):
+        folded = _read_on(folded, entries[:count])
     return folded
+
+
+def _read_on(folded: Folded, entries: Sequence[Entry]) -> Folded:
+    """What a log amounts to, given what it did before its last entry."""
+    last = entries[-1]
+    if not isinstance(last.body, Amend | Retract):
+        return _step(folded, last)
+    after = _judge_anew(entries, late=folded.late | _played_on(folded.verdicts))
+    correction = Correction(last.seq, last.body.of, _differing(folded, after), _scored_anew(folded, after))
+    return replace(after, corrections=(*folded.corrections, correction))
+
+
+def _differing(before: Folded, after: Folded) -> tuple[tuple[Verdict | None, Verdict | None], ...]:
+    """The verdicts that differ between two folds, those that came or went included, in the order of the log."""
+    old, new = ({one.seq or 0: one for one in folded.verdicts} for folded in (before, after))
+    pairs = ((old.get(seq), new.get(seq)) for seq in sorted(old.keys() | new.keys()))
+    return tuple(pair for pair in pairs if pair[0] != pair[1])
+
+
+def _scored_anew(before: Folded, after: Folded) -> tuple[tuple[str, int, int], ...]:
+    old, new = _scores(before), _scores(after)
+    return tuple((name, old[name], new[name]) for name in new if name in old and old[name] != new[name])
+
+
+def _scores(folded: Folded) -> Mapping[str, int]:
+    return {} if folded.game is None else folded.game.scores(folded.state)
 
 
 def _judge_anew(entries: Sequence[Entry], *, late: frozenset[int]) -> Folded:
@@ -107,7 +134,7 @@ def _step(folded: Folded, entry: Entry) -> Folded:
     if isinstance(body, Start):
         game = find_game(body.game)
         previous = folded.state if folded.game is game else None
-        return replace(folded, game=game, state=game.start(body, previous))
+        return replace(folded, game=game, options=body.options, state=game.start(body, previous))
     if folded.game is None:
         raise LogError(
             f"Entry {entry.seq} of match '{entry.match}' comes before any game has started.",
@@ -178,20 +205,23 @@ class Match:
         """Writes one entry and tells what follows.
 
         Returns the verdict on it; for a correction, a `legal` one whose `changed` names the entries that read
-        differently now. Raises `LogError` (`ConflictError` when somebody wrote this number first), `UnreadableError`
-        or `SetupError`; nothing is written then. Raises `StoreError` when it cannot be written.
+        differently now, and `scores` the players whose score does. Raises `LogError` (`ConflictError` when somebody
+        wrote this number first), `UnreadableError` or `SetupError`; nothing is written then. Raises `StoreError` when
+        it cannot be written.
         """
         self._check(entry)
         log = (*self._entries, entry)
-        correction = isinstance(entry.body, Amend | Retract)
-        after = fold(log) if correction else _step(self._folded, entry)
+        after = _read_on(self._folded, log)
         self._store.append(entry)
-        before, self._entries, self._folded = self._folded, log, after
-        if correction or isinstance(entry.body, Start):
-            move = Move(TABLE, _kind(entry.body), seq=entry.seq, time_s=entry.time_s)
-            changed = _changed(before.verdicts, after.verdicts)
-            return Verdict(move, "legal", seq=entry.seq, evidence=entry.evidence, routine=True, changed=changed)
-        return after.verdicts[-1]
+        self._entries, self._folded = log, after
+        if not isinstance(entry.body, Start | Amend | Retract):
+            return after.verdicts[-1]
+        move = Move(TABLE, _kind(entry.body), seq=entry.seq, time_s=entry.time_s)
+        verdict = Verdict(move, "legal", seq=entry.seq, evidence=entry.evidence, routine=True)
+        if isinstance(entry.body, Start):
+            return verdict
+        correction = after.corrections[-1]
+        return replace(verdict, changed=correction.changed, scores=correction.scores)
 
     def verdicts(self) -> tuple[Verdict, ...]:
         """The verdict on every judged entry, oldest first."""
@@ -243,15 +273,18 @@ class Match:
         game, state = self.game, self._folded.state
         wording = self._wording.of(game.name)
         result = game.result(state)
+        correction = next((one for one in self._folded.corrections if one.seq == self._entries[-1].seq), None)
         shown = [one for one in reversed(self._folded.verdicts) if not one.routine][:SHOWN_VERDICTS]
         return {
             "match": self.name,
             "game": game.name,
+            "options": dict(self._folded.options),
             "seq": self._entries[-1].seq,
             **game.view(state),
             "asks": [wording.ask(one) for one in game.pending(state)],
             "verdicts": [wording.verdict(one) for one in shown],
             "over": None if result is None else wording.result(result),
+            "correction": None if correction is None else wording.correction(correction),
         }
 
     def _check(self, entry: Entry) -> None:
@@ -265,12 +298,16 @@ class Match:
                 hint="Somebody else has written in between: look at the match again.",
             )
         if isinstance(entry.body, Amend | Retract):
-            self._check_correction(entry.body)
+            self._check_correction(entry.body, before=entry.seq)
 
-    def _check_correction(self, body: Amend | Retract) -> None:
-        of = next((one for one in self._entries if one.seq == body.of), None)
+    def _check_correction(self, body: Amend | Retract, *, before: int) -> None:
+        """That a correction standing at entry `before` has something to correct; one that is corrected, too."""
+        of = next((one for one in self._entries if one.seq == body.of < before), None)
         if of is None:
-            raise LogError(f"Match '{self.name}' has no entry {body.of} to correct.", hint="Name an earlier entry.")
+            raise LogError(
+                f"Match '{self.name}' has no entry {body.of} to correct before entry {before}.",
+                hint="Name an earlier entry.",
+            )
         if isinstance(body, Retract) and isinstance(of.body, Start) and of.seq == self._entries[0].seq:
             raise LogError("The start of a match cannot be taken back.", hint="Correct it, or begin another match.")
         if isinstance(body, Amend) and _role(body.body) != _role(of.body):
@@ -278,6 +315,8 @@ class Match:
                 f"Entry {body.of} is a {_kind(of.body)} and cannot become a {_kind(body.body)}.",
                 hint="Take it back and write a new entry instead.",
             )
+        if isinstance(body, Amend) and isinstance(body.body, Amend | Retract):
+            self._check_correction(body.body, before=body.of)
 
 
 def _role(body: Body) -> str:
@@ -286,10 +325,3 @@ def _role(body: Body) -> str:
 
 def _kind(body: Body) -> str:
     return type(body).__name__.lower()
-
-
-def _changed(before: Sequence[Verdict], after: Sequence[Verdict]) -> tuple[int, ...]:
-    """The entries whose verdicts differ between two folds, those that came or went included."""
-    old, new = ({one.seq: one for one in fold} for fold in (before, after))
-    differing = {seq for seq in old.keys() | new.keys() if old.get(seq) != new.get(seq)}
-    return tuple(sorted(seq for seq in differing if seq is not None))

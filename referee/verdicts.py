@@ -9,7 +9,7 @@ from typing import Literal
 from referee.cards import Face
 from referee.moves import Json, Move
 
-__all__ = ["Ask", "Finding", "Result", "Ruling", "Step", "Verdict"]
+__all__ = ["Ask", "Correction", "Finding", "Result", "Ruling", "Step", "Verdict"]
 
 Ruling = Literal["legal", "pending", "foul", "void", "upheld", "rejected", "accepted", "disproved"]
 """The words of the rules: what becomes of the action."""
@@ -115,3 +115,25 @@ class Verdict:
     def rules(self) -> tuple[str, ...]:
         """Ids of the broken rules."""
         return tuple(fault.rule for fault in self.faults)
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What one correction of the log has changed.
+
+    seq     number of the correcting entry
+    of      number of the corrected one
+    pairs   every verdict that reads differently now, as it was and as it is; None where there was or is none
+    scores  players whose score reads differently now, with the score before and after
+    """
+
+    seq: int
+    of: int
+    pairs: tuple[tuple[Verdict | None, Verdict | None], ...] = ()
+    scores: tuple[tuple[str, int, int], ...] = ()
+
+    @property
+    def changed(self) -> tuple[int, ...]:
+        """The entries whose verdicts read differently now."""
+        seqs = (one.seq for pair in self.pairs for one in pair if one is not None)
+        return tuple(dict.fromkeys(seq for seq in seqs if seq is not None))

@@ -15,11 +15,17 @@ from typing import Any
 
 from referee.cards import is_known
 from referee.moves import TABLE, UNCLEAR, Json, Move
-from referee.verdicts import Ask, Finding, Result, Step, Verdict
+from referee.verdicts import Ask, Correction, Finding, Result, Step, Verdict
 
-__all__ = ["LANGUAGES", "Wording", "load_wording", "read_texts"]
+__all__ = ["LANGUAGES", "Wording", "load_page", "load_wording", "read_texts"]
 
 LANGUAGES = ("en", "de")
+
+TOLD_PAIRS = 5
+"""A correction tells so many changed verdicts one by one, the rest as a number."""
+
+_SINGLE = ("title", "intro")
+"""Tables of a page that are one text each; the others hold several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +79,52 @@ class Wording:
             "wrong": list(result.wrong),
             "text": {language: self._end(language, result) for language in self.texts},
         }
+
+    def correction(self, correction: Correction) -> dict[str, Any]:
+        """What a correction has changed as phones get it, JSON-ready, with a sentence in every language."""
+        return {
+            "seq": correction.seq,
+            "of": correction.of,
+            "changed": list(correction.changed),
+            "scores": [{"player": name, "before": old, "after": new} for name, old, new in correction.scores],
+            "text": {language: self.corrected(correction, language) for language in self.texts},
+        }
+
+    def corrected(self, correction: Correction, language: str) -> str:
+        """Which verdicts and which scores read differently now."""
+        pairs, scores = correction.pairs, correction.scores
+        if not pairs and not scores:
+            return self._say(language, "correction.nothing", facts={})
+        told = [self._rejudged(language, pair) for pair in pairs[:TOLD_PAIRS]]
+        if len(pairs) > TOLD_PAIRS:
+            told.append(self._say(language, "correction.more", facts={"count": str(len(pairs) - TOLD_PAIRS)}))
+        points = "; ".join(f"{name} {old} → {new}" for name, old, new in scores)
+        judged = self._say(language, "correction.judged", facts={"verdicts": "; ".join(told)}) if told else ""
+        scored = self._say(language, "correction.scored", facts={"scores": points}) if points else ""
+        return " ".join(part for part in (judged, scored) if part)
+
+    def _rejudged(self, language: str, pair: tuple[Verdict | None, Verdict | None]) -> str:
+        """One move, and what was ruled before and after where that differs."""
+        judged = [one for one in pair if one is not None]
+        rulings = [f"ruling.{one.ruling}" for one in judged] + (["ruling.gone"] if pair[1] is None else [])
+        told = dict.fromkeys(self.texts[language][key] for key in rulings)
+        return f"{self.did(judged[-1].move, language)}: {' → '.join(told)}"
+
+    def did(self, move: Move, language: str) -> str:
+        """What somebody did, as a sentence without its full stop."""
+        texts, kind = self.texts[language], _kind(move)
+        names = {TABLE: texts["word.table"], UNCLEAR: texts["word.somebody"]}
+        swapped = move.data.get("swap")
+        facts = {
+            "player": names.get(move.player, move.player),
+            "kind": kind,
+            "cards": ", ".join(texts.get(f"card.{card}", card) for card in _laid(move)),
+            "target": self._fact(language, "colour", value=move.target or ""),
+            "count": str(move.data.get("n", "")),
+            **{key: str(swapped.get(key)) if isinstance(swapped, Mapping) else "" for key in ("hand", "open")},
+        }
+        keys = (f"did.{kind}.{move.target}", f"did.{kind}", "did.other")
+        return " ".join(texts[next(key for key in keys if key in texts)].format_map(facts).split())
 
     def sentence(self, verdict: Verdict, language: str) -> str:
         """What the referee says about a move: the ruling, why, what to mind, what is asked and how it ended."""
@@ -143,6 +195,14 @@ def _kind(move: Move) -> str:
     return move.target if move.kind == "call" and move.target not in (None, "wrong-card") else move.kind
 
 
+def _laid(move: Move) -> tuple[str, ...]:
+    """The cards of a move, those that several players turn over together included."""
+    together = move.data.get("cards")
+    turned = tuple(map(str, together.values())) if isinstance(together, Mapping) else ()
+    added = move.data.get("with")
+    return (*move.cards, *turned, *(map(str, added) if isinstance(added, list | tuple) else ()))
+
+
 def _step(step: Step) -> dict[str, Any]:
     return {
         "player": step.player,
@@ -166,15 +226,21 @@ def _of_game(game: str) -> Wording:
 
 
 def _read(page: str) -> Mapping[str, Mapping[str, str]]:
+    return read_texts(load_page(page))
+
+
+@cache
+def load_page(page: str) -> Mapping[str, Any]:
+    """The page of a game, or `common`, as it is written: constant data, read once."""
     text = resources.files("referee").joinpath("rulebook", f"{page}.toml").read_text(encoding="utf-8")
-    return read_texts(tomllib.loads(text))
+    return tomllib.loads(text)
 
 
 def read_texts(page: Mapping[str, Any]) -> Mapping[str, Mapping[str, str]]:
     """Every text of a page by language and dotted key: each table with a text for every language is one."""
     texts: dict[str, dict[str, str]] = {language: {} for language in LANGUAGES}
     for group, entries in page.items():
-        tables = {group: entries} if group == "title" else _tables(group, entries)
+        tables = {group: entries} if group in _SINGLE else _tables(group, entries)
         for key, table in tables.items():
             for language in LANGUAGES:
                 texts[language][key] = table[language]

@@ -44,16 +44,17 @@ class Option:
         raise OptionError(f"The option '{self.key}' cannot be {value!r}.", hint=f"Possible: {self._possible()}.")
 
     @property
-    def _is_number(self) -> bool:
+    def is_number(self) -> bool:
+        """Whether its values are a range of whole numbers."""
         return type(self.default) is int
 
     def _allows(self, value: str | int) -> bool:
-        if self._is_number:
+        if self.is_number:
             return int(self.values[0]) <= int(value) <= int(self.values[-1])
         return value in self.values
 
     def _possible(self) -> str:
-        if self._is_number:
+        if self.is_number:
             return f"a whole number from {self.values[0]} to {self.values[-1]}"
         return ", ".join(str(value).lower() if isinstance(value, bool) else value for value in map(_plain, self.values))
 
@@ -186,6 +187,15 @@ class Game(Protocol[S]):
 
     def observe(self, state: S) -> dict[str, Json]:
         """What a rule case may check about the table, under the keys of the case files."""
+
+    def scores(self, state: S) -> Mapping[str, int]:
+        """The score of the series as it stands now: points, or won rounds, of every player whose score is known."""
+        table, seats = self.observe(state), self.view(state).get("players")
+        totals = table.get("points") or table.get("wins")
+        counted = totals if isinstance(totals, Mapping) else {}
+        scores = {name: score for name, score in counted.items() if isinstance(score, int)}
+        names = [str(seat["name"]) for seat in seats if isinstance(seat, Mapping)] if isinstance(seats, list) else []
+        return {**dict.fromkeys(names, 0), **scores}
 
     def result(self, state: S) -> Result | None:
         """How the game ended, or None while it goes on."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -41,6 +43,11 @@ def rulings(match: Match) -> dict[int | None, str]:
     return {verdict.seq: verdict.ruling for verdict in match.verdicts()}
 
 
+def told(match: Match) -> dict[str, Any]:
+    """The view without what the number of entries and the last correction add to it."""
+    return {key: value for key, value in match.view().items() if key not in ("seq", "correction")}
+
+
 def test_an_evening(tmp_path: Path) -> None:
     """Plays, a foul that stops play, a card during the stop, "go", a call, and the match taken up again from disk."""
     with SqliteStore(tmp_path / "matches.sqlite3") as store:
@@ -63,6 +70,14 @@ def test_an_evening(tmp_path: Path) -> None:
     assert [verdict["seq"] for verdict in view["verdicts"]] == [8, 7, 6, 5, 4, 3, 2]
     with SqliteStore(tmp_path / "matches.sqlite3") as again:
         assert Match("m1", again, wording=load_wording()).view() == view
+
+
+def test_phones_know_the_house_rules_in_force() -> None:
+    match = Match("m1", MemoryStore(), wording=load_wording())
+    put(match, replace(START, options={"calls": "players"}))
+    assert match.view()["options"] == {"calls": "players"}
+    match.append(match.entry(Amend(1, replace(START, options={"calls": "report"})), 0.0, source="operator"))
+    assert match.view()["options"] == {"calls": "report"}
 
 
 def test_verdict_on_the_phone_tells_rule_remedy_and_evidence() -> None:
@@ -109,7 +124,7 @@ def test_camera_sees_the_repair_but_only_a_person_says_go() -> None:
 def test_retract_restores_and_tells_what_changed() -> None:
     match = new_match()
     put(match, play("A", RED))
-    before = match.view()
+    told_before = told(match)
     put(match, play("B", WRONG))
     put(match, play("C", BLACK))
     correction = put(match, Retract(3), source="operator")
@@ -117,18 +132,17 @@ def test_retract_restores_and_tells_what_changed() -> None:
     assert rulings(match) == {2: "legal", 4: "legal"}
     undone = put(match, Retract(4), source="operator")
     assert undone.changed == (4,)
-    after = match.view()
-    assert {key: after[key] for key in after if key != "seq"} == {key: before[key] for key in before if key != "seq"}
+    assert told(match) == told_before
 
 
 def test_retracted_retraction_counts_for_nothing() -> None:
     match = new_match()
     put(match, play("A", WRONG))
-    stopped = match.view()
+    stopped = told(match)
     put(match, Retract(2))
     assert match.view()["phase"] == "playing"
     put(match, Retract(3))
-    assert {**match.view(), "seq": 0} == {**stopped, "seq": 0}
+    assert told(match) == stopped
 
 
 def test_amend_judges_everything_after_it_anew() -> None:

@@ -130,6 +130,11 @@ class Piranhas(Game[State]):
             "boxed": state.boxed,
         }
 
+    def scores(self, state: State) -> Mapping[str, int]:
+        """Cards left over in all games of the series, those still owned in this one included: the fewest win (P-E4)."""
+        before = dict(state.points)
+        return {seat.name: before.get(seat.name, 0) + seat.count for seat in state.seats if seat.count is not None}
+
     def result(self, state: State) -> Result | None:
         """How the game ended, or None while it goes on."""
         return state.result

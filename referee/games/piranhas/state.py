@@ -275,9 +275,11 @@ def _dealt(state: State, start: Start) -> State:
 
 
 def _next_game(state: State, previous: State) -> State:
-    """Carries the series on (P-E4) when the same players begin another game after a finished one."""
+    """Carries the series on (P-E4) when the same players begin another game; one that was broken off does not count."""
     result = previous.result
     same = {seat.name for seat in previous.seats} == {seat.name for seat in state.seats}
-    if result is None or result.over == "series" or not same:
+    if not same or (result is not None and result.over == "series"):
         return state
+    if result is None:
+        return replace(state, games=previous.games, points=previous.points)
     return replace(state, games=previous.games + 1, points=result.points)

@@ -1,0 +1,184 @@
+"""Corrections: which verdicts and which scores read differently afterwards, also across the end of a round."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from referee.cards import Face
+from referee.entries import Amend, Body, Declare, Repaired, Retract, Source, Start
+from referee.errors import LogError
+from referee.match import Match
+from referee.moves import Move
+from referee.store import MemoryStore
+from referee.verdicts import Verdict
+from referee.wording import load_wording
+
+FIRST = "R2+B4+Y1"
+START = Start("piranhas", ("A", "B", "C"), setup={"pile": [FIRST], "counts": {"A": 17, "B": 17, "C": 17}})
+# On R2+B4+Y1 fits RED, on that BLACK; WRONG fits neither. BOTH fits the first target and BLACK.
+RED, BLACK, WRONG, BOTH = "R3+G1+K2", "K3+O1+V2", "G1+V1+W1", "R4+K4+W1"
+
+
+def new_match(store: MemoryStore | None = None) -> Match:
+    match = Match("m1", store or MemoryStore(), wording=load_wording())
+    put(match, START)
+    return match
+
+
+def put(match: Match, body: Body, source: Source = "camera") -> Verdict:
+    return match.append(match.entry(body, 0.0, source=source))
+
+
+def play(player: str, card: str) -> Move:
+    return Move(player, "play", (Face(card),))
+
+
+def rulings(match: Match) -> dict[int | None, str]:
+    return {verdict.seq: verdict.ruling for verdict in match.verdicts()}
+
+
+def told(match: Match) -> dict[str, Any]:
+    """The view without what the number of entries and the last correction add to it."""
+    return {key: value for key, value in match.view().items() if key not in ("seq", "correction")}
+
+
+def a_round(match: Match, **counts: int) -> None:
+    put(match, Start("piranhas", ("A", "B"), setup={"pile": [FIRST], "counts": counts}))
+
+
+def two_rounds() -> Match:
+    """A wins the first round, in which B is given a wrong card; the second one has begun."""
+    match = Match("m1", MemoryStore(), wording=load_wording())
+    a_round(match, A=2, B=4)
+    put(match, play("A", RED))
+    put(match, play("B", WRONG))  # 3: two cards for B
+    put(match, Repaired(3), source="phone")
+    assert put(match, play("A", BOTH)).result is not None  # 5
+    assert match.view()["over"]["points"] == {"A": 0, "B": 5}
+    a_round(match, A=3, B=3)
+    put(match, play("A", RED))
+    return match
+
+
+def test_card_of_the_first_round_corrected_in_the_second_changes_the_score_of_the_series() -> None:
+    match = two_rounds()
+    assert dict(match.game.scores(match.state)) == {"A": 2, "B": 8}
+    correction = put(match, match.amended(3, cards=[BLACK]), source="phone")
+    assert (correction.changed, correction.scores) == ((3, 4, 5), (("B", 8, 6),))
+    assert rulings(match) == {2: "legal", 3: "legal", 4: "legal", 5: "legal", 7: "legal"}
+    shown = match.view()["correction"]
+    assert (shown["seq"], shown["of"], shown["changed"]) == (8, 3, [3, 4, 5])
+    assert shown["scores"] == [{"player": "B", "before": 8, "after": 6}]
+    assert shown["text"] == {
+        "en": f"Corrected, judged anew: B plays {BLACK}: wrong → all right; The table is put right: all right; "
+        f"A plays {BOTH}: all right. Score: B 8 → 6.",
+        "de": f"Korrigiert, neu beurteilt: B spielt {BLACK}: falsch → in Ordnung; "
+        f"Der Tisch ist in Ordnung gebracht: in Ordnung; A spielt {BOTH}: in Ordnung. Punktestand: B 8 → 6.",
+    }
+    put(match, play("B", BLACK))
+    assert match.view()["correction"] is None
+
+
+def test_winning_play_taken_back_after_the_next_round_began() -> None:
+    """The first round was never won, so it counts for nothing; the second one goes on where it was."""
+    match = two_rounds()
+    correction = put(match, Retract(5), source="operator")
+    assert (correction.changed, correction.scores) == ((5,), (("B", 8, 3),))
+    assert match.view()["correction"]["text"]["en"] == (
+        f"Corrected, judged anew: A plays {BOTH}: all right → taken back. Score: B 8 → 3."
+    )
+    put(match, play("B", BLACK))
+    undone = put(match, Retract(8), source="operator")
+    assert (undone.changed, undone.scores) == ((5,), (("B", 2, 7),))
+
+
+def test_series_keeps_the_games_before_one_that_was_not_finished_after_all() -> None:
+    match = two_rounds()
+    put(match, play("B", BLACK))
+    put(match, Declare("A", "count", 1), source="operator")
+    assert put(match, play("A", BOTH)).result is not None  # 10
+    a_round(match, A=1, B=1)
+    assert match.state.games == 2
+    correction = put(match, Retract(10), source="operator")
+    assert (match.state.games, correction.scores) == (1, (("B", 8, 6),))
+
+
+def test_retracted_correction_gives_back_verdicts_and_scores() -> None:
+    match = two_rounds()
+    before, verdicts = told(match), match.verdicts()
+    first = put(match, match.amended(5, player="B"), source="phone")
+    assert first.scores
+    second = put(match, Retract(8), source="phone")
+    assert first.changed == second.changed
+    assert second.scores == tuple((name, new, old) for name, old, new in first.scores)
+    assert match.verdicts() == verdicts
+    assert told(match) == before
+
+
+def test_amended_entry_amended_again_reads_as_it_was_said_last() -> None:
+    match = new_match()
+    put(match, play("A", WRONG))
+    put(match, match.amended(2, cards=[RED]))
+    again = put(match, match.amended(2, player="C"))
+    assert again.changed == (2,)
+    assert again.scores == (("A", 16, 17), ("C", 17, 16))
+    # What a correction said can be corrected, too.
+    put(match, Amend(4, Amend(2, play("B", RED))))
+    assert [seat.count for seat in match.state.seats] == [17, 16, 17]
+    put(match, Retract(4))
+    assert (rulings(match), match.state.seats[0].count) == ({2: "legal"}, 16)
+    put(match, Retract(3))
+    assert (rulings(match), match.state.seats[0].wrong) == ({2: "foul"}, 1)
+
+
+def test_correction_of_a_correction_cannot_do_what_no_correction_can() -> None:
+    match = new_match()
+    put(match, play("A", WRONG))
+    put(match, Retract(2))
+    put(match, play("B", RED))
+    put(match, match.amended(4, player="C"))
+    for body in (
+        Amend(3, Retract(1)),
+        Amend(3, Retract(3)),
+        Amend(3, Retract(4)),
+        Amend(5, Amend(4, START)),
+        Amend(5, Amend(9, play("A", RED))),
+        Amend(5, Retract(4)),
+        Amend(6, Amend(4, play("A", RED))),
+    ):
+        with pytest.raises(LogError) as caught:
+            put(match, body)
+        assert caught.value.hint
+    assert match.next_seq == 6
+
+
+def test_correction_that_changes_nothing_says_so() -> None:
+    match = new_match()
+    put(match, play("A", RED))
+    assert put(match, match.amended(2, cards=[RED])).changed == ()
+    text = match.view()["correction"]["text"]
+    assert text == {"en": "Corrected. No verdict changes.", "de": "Korrigiert. Kein Urteil ändert sich."}
+
+
+def test_correction_of_much_tells_the_first_ones() -> None:
+    match = new_match()
+    put(match, play("A", WRONG))
+    for player, card in zip("BCABCA", (RED, BLACK, "V3+O2+G1", "O3+B1+G2", "G3+Y1+B2", "B3+W1+Y2"), strict=True):
+        put(match, play(player, card))
+    correction = put(match, Retract(2), source="operator")
+    assert correction.changed == (2, 3, 4, 5, 6, 7, 8)
+    text = match.view()["correction"]["text"]["en"]
+    assert text.startswith(
+        f"Corrected, judged anew: A plays {WRONG}: wrong → taken back; B plays {RED}: does not count → all right; "
+    )
+    assert "; and 2 more." in text
+
+
+def test_match_taken_up_again_tells_the_same_correction() -> None:
+    store = MemoryStore()
+    match = new_match(store)
+    put(match, play("A", WRONG))
+    put(match, match.amended(2, cards=[RED]))
+    assert Match("m1", store, wording=load_wording()).view() == match.view()
