@@ -15,60 +15,11 @@ import copy
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from models.crazy_basics import COLOURS, DEFAULTS, SUITS, colour_of, fits, is_eight, is_mermaid, is_wild, number_of
+
 __all__ = ["TABLE", "Model"]
 
 TABLE = "table"
-
-DEFAULTS: dict[str, Any] = {
-    "start_special": "turn_more",
-    "fallback": "choice",
-    "war_eight_colour": "winner",
-    "war_mermaid_draw5": False,
-    "war_last": "wins",
-    "give_last": "wins",
-    "mermaid_finish": "draws",
-    "shout_penalty": 0,
-    "renege_penalty": 0,
-    "fish_names": "game",
-    "empty_draw": "reshuffle",
-    "next_dealer": "left",
-    "rounds_to_win": 3,
-    "hints": False,
-}
-
-COLOURS = {"R": "red", "G": "green", "B": "blue", "Y": "yellow"}
-SUITS = {"H": "hearts", "D": "diamonds", "S": "spades", "C": "clubs"}
-COURT = {"A": 1, "J": 11, "Q": 12, "K": 13}
-
-
-def is_mermaid(face: str) -> bool:
-    """Whether the card is an Old Mermaid (a joker)."""
-    return face in ("MM", "JK")
-
-
-def is_eight(face: str) -> bool:
-    """Whether the card is a Crazy 8 (any eight of a French deck)."""
-    return face == "W8" or (face[0] == "8" and face[-1] in SUITS)
-
-
-def is_wild(face: str) -> bool:
-    """Whether the card matches everything."""
-    return is_mermaid(face) or is_eight(face)
-
-
-def colour_of(face: str) -> str | None:
-    """The colour printed on a normal card; None for a wild card."""
-    if is_wild(face):
-        return None
-    return SUITS.get(face[-1]) if face[-1] in SUITS else COLOURS.get(face[0])
-
-
-def number_of(face: str) -> int | None:
-    """The number that a card has in a war; None for a Mermaid (and for a card that nobody knows)."""
-    if is_eight(face):
-        return 8
-    text = face[:-1] if face[-1] in SUITS else face[1:]
-    return COURT.get(text) or (int(text) if text.isdigit() else None)
 
 
 class Model:
@@ -99,7 +50,7 @@ class Model:
         self.colours = sorted((SUITS if any(face[-1] in SUITS for face in every) else COLOURS).values())
         self.step = "turn"
         """What is awaited: setup, colour, turn, war, answer (of the asked player), received (its play) or over."""
-        self.anything = False
+        self.anything = False  # nobody has to match the wild card on top
         self.after: str = self.turn
         self.namer: str | None = None
         self.naming_in_own_turn = False
@@ -107,7 +58,7 @@ class Model:
         self.received: str | None = None
         self.laid: dict[str, str | None] = {}
         self.tied: dict[str, list[str]] = {}
-        self.owed: list[list[Any]] = []
+        self.owed: dict[str, int] = {}
         self.over: str | None = None
         self.winner: list[str] = []
         if truth.get("phase") == "setup":
@@ -123,25 +74,18 @@ class Model:
 
     def matches(self, face: str) -> bool:
         """C-T1, C-81, C-M1, C-A25: whether the card may be played on the top card now."""
-        top = self.pile[-1]
-        if self.anything or is_wild(face):
-            return True
-        if is_wild(top):
-            return self.colour is not None and colour_of(face) == self.colour
-        if colour_of(face) is None:
-            return False
-        return colour_of(face) == colour_of(top) or number_of(face) == number_of(top)
+        return self.anything or fits(face, self.pile[-1], self.colour)
 
     def can_still_draw(self) -> int:
         """How many cards could be drawn at most, apart from those that are owed already (C-A14)."""
         below = len(self.pile) - 1 if self.options["empty_draw"] == "reshuffle" else 0
-        return len(self.draw_pile) + below - sum(number for _, number in self.owed)
+        return len(self.draw_pile) + below - sum(self.owed.values())
 
     # --- what may be done ---
 
     def actions(self, player: str) -> list[dict[str, Any]]:
         """Every action that this player (or `table`), never making a false claim, may take now."""
-        draws = [{"by": who, "draw": number} for who, number in self.owed if who == player]
+        draws = [{"by": who, "draw": number} for who, number in self.owed.items() if who == player]
         settled = copy.deepcopy(self)
         settled.settle()
         return draws if settled.over else [*draws, *settled.actions_when_settled(player)]
@@ -174,10 +118,9 @@ class Model:
         return [*wars, *asks]
 
     def _actions_of_table(self) -> list[dict[str, Any]]:
-        if self.step == "setup" and not self._must_turn_another():
-            return [{"by": TABLE, "start": True}]
-        if self.step == "setup" and self.draw_pile:
-            return [{"by": TABLE, "reveal": self.draw_pile[-1]}]
+        if self.step == "setup":
+            another = [{"by": TABLE, "reveal": face} for face in self.draw_pile[-1:]]
+            return another if self._must_turn_another() else [{"by": TABLE, "start": True}]
         if self.step != "war":
             return []
         (one, ones), (two, twos) = ((who, self._may_have_laid(who)) for who in self.laid)
@@ -203,11 +146,10 @@ class Model:
         cards = list(action["play"] if "play" in action else action["give"])
         if len(cards) != 1:
             return False
-        if "give" in action:
-            return now.step == "answer" and player == now.other and cards[0] in now.hands[player] and now.matches(cards[0])
-        if now.step == "received":
+        if "play" in action and now.step == "received":
             return player == now.turn and cards[0] == now.received
-        return now.step == "turn" and player == now.turn and cards[0] in now.hands[player] and now.matches(cards[0])
+        may = ("turn", now.turn) if "play" in action else ("answer", now.other)
+        return (now.step, player) == may and cards[0] in now.hands[player] and now.matches(cards[0])
 
     # --- doing it ---
 
@@ -321,34 +263,28 @@ class Model:
         """What there is will be drawn; with `empty_draw: end_round` a draw that cannot be made ends the round."""
         possible = max(0, min(number, self.can_still_draw()))
         if possible:
-            self.owed.append([player, possible])
+            self.owed[player] = self.owed.get(player, 0) + possible
         if possible < number and self.options["empty_draw"] == "end_round":
             self.settle()
-            sizes = {who: self.held(who) for who in self.players}
+            sizes = {who: len(self.hands[who]) for who in self.players}
+            sizes[self.turn] += self.received is not None
             self._finish([who for who in self.players if sizes[who] == min(sizes.values())])
 
     def _draw_owed(self, player: str, number: int) -> None:
-        for debt in self.owed:
-            if debt[0] == player:
-                drawn = min(number, debt[1])
-                for _ in range(drawn):
-                    self._draw_one(player)
-                debt[1] -= drawn
-                number -= drawn
-        self.owed = [debt for debt in self.owed if debt[1]]
+        drawn = min(number, self.owed.get(player, 0))
+        for _ in range(drawn):
+            self._draw_one(player)
+        if drawn and drawn == self.owed[player]:
+            del self.owed[player]
+        elif drawn:
+            self.owed[player] -= drawn
 
     def settle(self) -> None:
         """Makes every draw that is still owed, in the order in which they came about."""
-        for player, number in self.owed:
+        for player, number in self.owed.items():
             for _ in range(number):
                 self._draw_one(player)
-        self.owed = []
-
-    def held(self, player: str) -> int:
-        """The number of the player's cards, with those that lie in a war (C-A13) or wait to be played."""
-        in_war = len(self.tied.get(player, [])) + (self.laid.get(player) not in (None, "hand"))
-        waiting = self.step == "received" and player == self.turn
-        return len(self.hands[player]) + in_war + waiting
+        self.owed = {}
 
     # --- war ---
 
@@ -364,6 +300,7 @@ class Model:
         starter, other = self.turn, str(self.other)
         from_hand = self.laid[starter] in (None, "hand")
         would_match = self.matches(cards[starter])
+        strength = {player: 99 if is_mermaid(face) else number_of(face) or 0 for player, face in cards.items()}
         for player, face in cards.items():
             if self.laid[player] in (None, "hand"):
                 self.hands[player].remove(face)
@@ -376,13 +313,9 @@ class Model:
             self._onto_pile(cards[other])
             self._take_back_own({})
             self._ask_colour(starter, then=self.left_of(starter))
-        elif is_mermaid(cards[starter]):
-            self._win_war(starter, other, cards)
-        elif is_mermaid(cards[other]):
-            self._win_war(other, starter, cards)
-        elif number_of(cards[starter]) == number_of(cards[other]):
+        elif strength[starter] == strength[other]:
             self._tie(cards)
-        elif (number_of(cards[starter]) or 0) > (number_of(cards[other]) or 0):
+        elif strength[starter] > strength[other]:
             self._win_war(starter, other, cards)
         else:
             self._win_war(other, starter, cards)
@@ -424,7 +357,7 @@ class Model:
             self._owe(winner, 5)
         if self.over:
             return
-        if out and winner not in [debt[0] for debt in self.owed]:  # no card to be had for whoever ought to draw one
+        if out and winner not in self.owed:  # no card to be had for whoever ought to draw one
             self._finish([winner])
             return
         rule = self.options["war_eight_colour"] if is_eight(face) else "winner"
@@ -444,7 +377,7 @@ class Model:
         if self.received is not None:
             self.hands[self.turn].append(self.received)
             self.received = None
-        self.owed, self.step, self.winner = [], "over", winners
+        self.owed, self.step, self.winner = {}, "over", winners
         for player in winners:
             self.wins[player] += 1
         self.over = "game" if max(self.wins.values()) >= self.options["rounds_to_win"] else "round"
