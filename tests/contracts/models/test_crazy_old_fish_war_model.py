@@ -1,4 +1,4 @@
-"""The second model of Crazy Old Fish War tested by itself: random games lose no card, and it agrees with plain cases."""
+"""The second model of Crazy Old Fish War tested by itself: random games lose no card, and the plain cases fit it."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def expressible(case: dict[str, Any]) -> bool:
 def model_of(case: dict[str, Any]) -> Model:
     """The case with cards that nobody knows wherever it names none; `show` turns them into what they must have been."""
     given = dict(case.get("given", {}))
-    sizes = {player: 5 for player in case["players"]} | given.get("hand_size", {})
+    sizes = dict.fromkeys(case["players"], 5) | given.get("hand_size", {})
     hands = {player: [UNKNOWN] * size for player, size in sizes.items()} | given.get("hands", {})
     pile = given.get("pile", [given["top"]] if "top" in given else [])
     truth = {**given, "hands": hands, "pile": pile, "draw": [UNKNOWN] * given.get("draw", 30)}
