@@ -13,10 +13,14 @@ from typing import Annotated, Literal
 
 import typer
 from rich.console import Console
+from rich.markdown import Markdown
+from rich.theme import Theme
 
 from referee import __version__
 from referee.cases import report, run_cases
+from referee.games import find_game
 from referee.live.mendable import MENDABLE
+from referee.rulepage import rule_page
 
 __all__ = ["app", "main"]
 
@@ -180,6 +184,22 @@ def cases(files: Annotated[list[Path], typer.Argument(help="Files of rule cases 
         raise typer.Exit(2)
     if not passed:
         raise typer.Exit(1)
+
+
+@app.command()
+def rules(
+    game: Annotated[str, typer.Argument(help="Whose rules.", show_default=False)],
+    language: Language = "en",
+    option: Annotated[list[str] | None, typer.Option(help="A house rule, key=value; may be repeated.")] = None,
+) -> None:
+    """Print the rules of a game, every house rule and which of them are in force."""
+    from referee.live.opening import read_option_texts
+
+    page = rule_page(find_game(game), language, read_option_texts(game, option or ()))
+    if sys.stdout.isatty():
+        Console(theme=Theme({"markdown.em": "dim"})).print(Markdown(page))
+    else:
+        typer.echo(page, nl=False)
 
 
 @app.command()

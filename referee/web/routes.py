@@ -12,6 +12,8 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Response
 
+from referee.games import find_game
+from referee.rulepage import rule_sheet
 from referee.web.actions import Action, ActionKind, ActionResult, ActionStatus, Amendment, Once
 from referee.web.errors import RequestError
 from referee.web.guard import LOOPBACK
@@ -107,6 +109,16 @@ async def view(site: SiteNow) -> Response:
     if not site.feed.view_json:
         raise RequestError(503, "early")
     return Response(site.feed.view_json, media_type="application/json", headers={"cache-control": "no-store"})
+
+
+@router.get("/api/rules")
+async def rules(site: SiteNow) -> Response:
+    """The rules of the game that is played, with its house rules, in every language."""
+    view = site.feed.view
+    if view is None:
+        raise RequestError(503, "early")
+    sheet = rule_sheet(find_game(view["game"]), view.get("options", {}))
+    return JSONResponse(sheet, headers={"cache-control": "no-store"})
 
 
 @router.get("/api/me")

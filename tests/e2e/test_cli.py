@@ -25,7 +25,8 @@ FITS = """
 """
 
 COMMANDS = (
-    "demo", "play", "watch", "evaluate", "cases", "replay", "deck", "see", "render", "train", "export", "bench",
+    "demo", "play", "watch", "evaluate", "cases", "rules", "replay", "deck", "see", "render", "train", "export",
+    "bench",
 )  # fmt: skip
 
 

@@ -313,6 +313,29 @@ def test_the_language_is_remembered(browser: Any, table: Table) -> None:
     phone.see("#target-who").to_have_text("Mia hat sie gelegt")
 
 
+@pytest.mark.parametrize(
+    ("language", "menu", "button", "title", "rule", "house_rule"),
+    [
+        ("en", "Menu", "The rules", "Piranhas: the rules", "A piranha always fits on a piranha. P-F7", "Only players"),
+        ("de", "Menü", "Die Regeln", "Piranhas: die Regeln", "Ein Piranha passt immer auf einen Piranha.", "Nur ihr"),
+    ],
+)  # fmt: skip
+def test_the_rules_with_the_tables_house_rules_can_be_looked_up(
+    browser: Any, table: Table, language: str, menu: str, button: str, title: str, rule: str, house_rule: str
+) -> None:
+    table.play("quiet")
+    phone = Phone(browser, f"{table.url}?lang={language}", SMALL)
+    phone.see("#target").to_be_visible()
+    phone.press(menu)
+    phone.press(button)
+    phone.see("#rules-title").to_have_text(title)
+    phone.see("#menu").to_be_hidden()
+    phone.see("#rules li").to_contain_text([rule])
+    phone.see("#rules dd").to_contain_text([house_rule])
+    assert phone.page.locator("#rules").evaluate("sheet => sheet.scrollWidth <= sheet.clientWidth")
+    assert phone.complaints == []
+
+
 def test_silence_of_the_referee_is_said_aloud(browser: Any, table: Table) -> None:
     context = browser.new_context(locale="en-GB")
     page = context.new_page()

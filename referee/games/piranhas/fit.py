@@ -66,7 +66,7 @@ def _compare(beneath: Face, played: Face) -> tuple[str, Finding]:
 
 def _piranha(under: FishCard, colour: str) -> tuple[bool, dict[str, Json]]:
     if under.piranha is not None:
-        return False, {"case": "piranhas", "colour": colour}
+        return False, {"colour": colour}
     shared = colour in under.colours
     return shared, {"case": "shared" if shared else "alone", "colour": colour}
 

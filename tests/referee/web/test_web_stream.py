@@ -10,6 +10,9 @@ import httpx2
 import pytest
 from web_house import House, following, open_house
 
+from referee.games import GAMES
+from referee.rulepage import rule_sheet
+
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[House]:
@@ -94,6 +97,17 @@ def test_the_view_can_be_asked_for(house: House) -> None:
         house.play("playing")
         assert phone.get("/api/view").json() == house.site.feed.view
         assert phone.get("/healthz").json() == {"status": "ok", "epoch": house.site.feed.epoch, "phones": 0}
+
+
+def test_the_rules_can_be_asked_for_with_the_house_rules_of_the_table(house: House) -> None:
+    with house.phone() as phone:
+        assert phone.get("/api/rules").status_code == 503
+        house.play("quiet")
+        sheet = phone.get("/api/rules").json()
+        house.play("playing")
+        usual = phone.get("/api/rules").json()
+    assert sheet == rule_sheet(GAMES["piranhas"], {"calls": "players"})
+    assert usual == rule_sheet(GAMES["piranhas"], {})
 
 
 def test_a_thread_reaches_the_phones(house: House) -> None:

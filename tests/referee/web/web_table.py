@@ -143,6 +143,7 @@ class ScriptedTable:
         return {
             "setup": (None, {"phase": "setup", "verdicts": [], "target": blank}),
             "playing": (None, {}),
+            "quiet": (None, {"options": {"calls": "players"}}),
             "legal": (LEGAL, {}),
             "piranha": (PIRANHA, {"target": {"face": "P-R", "player": "Ben", "pile": 8}}),
             "void": (VOID, {}),

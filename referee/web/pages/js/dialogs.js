@@ -11,7 +11,7 @@ const SIZES = ["1", "2", "3", "4"];
 const ANY_FISH = "R1+B2+Y3";
 const LANGUAGE_NAMES = { en: "English", de: "Deutsch" };
 
-function sheet(id, title, ...children) {
+export function sheet(id, title, ...children) {
   const dialog = byId(id);
   const close = { type: "button", class: "icon-button", "aria-label": t("close"), onclick: () => dialog.close() };
   dialog.replaceChildren(
@@ -27,16 +27,18 @@ export function closeOnBackdrop() {
   }
 }
 
-export function openMenu(changed) {
+// handlers: { changed(), rules() }
+export function openMenu(handlers) {
   const choose = async (language) => {
     await useLanguage(language, { remember: true });
-    changed();
-    openMenu(changed);
+    handlers.changed();
+    openMenu(handlers);
   };
   sheet("menu", t("menu.title"),
     h("fieldset", { class: "segments" },
       h("legend", {}, t("menu.language")),
       languages().map((language) => languageButton(language, () => choose(language)))),
+    table.view ? rulesButton(handlers.rules) : null,
     ["sound", "buzz", "voice"].map(switchRow),
     table.mayAct ? joinPicture() : h("p", { class: "quiet" }, t("spectator")));
 }
@@ -44,6 +46,14 @@ export function openMenu(changed) {
 function languageButton(language, onclick) {
   const pressed = String(language === currentLanguage());
   return h("button", { type: "button", lang: language, "aria-pressed": pressed, onclick }, LANGUAGE_NAMES[language]);
+}
+
+function rulesButton(rules) {
+  const onclick = () => {
+    byId("menu").close();
+    rules();
+  };
+  return h("button", { type: "button", class: "button button-plain button-wide", onclick }, t("menu.rules"));
 }
 
 function switchRow(name) {

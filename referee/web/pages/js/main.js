@@ -7,6 +7,7 @@ import { feel, speak, wakeSenses } from "./senses.js";
 import { Refused, act, pairFromAddress, table } from "./table.js";
 import { askWho, closeOnBackdrop, openCorrection, openMenu } from "./dialogs.js";
 import { hideVerdict, isLoud, refreshVerdict, showVerdict, wireVerdict } from "./verdict.js";
+import { openRules } from "./rules.js";
 import { renderBoard, renderWaiting, winners } from "./board.js";
 import { Stream } from "./stream.js";
 
@@ -19,6 +20,7 @@ const correctionHandlers = {
   amend: (verdict, value) => press("amend", { seq: verdict.seq, value }),
   retract: (verdict) => press("retract", { seq: verdict.seq }),
 };
+const menuHandlers = { changed: () => render(), rules: () => openRules().catch(refusal) };
 const boardHandlers = {
   answer: (ask, choice) => press("answer", { seq: ask.seq, ask: ask.id, value: choice }),
   open: (verdict) => showVerdict(verdict, verdictHandlers),
@@ -153,7 +155,7 @@ async function start() {
   closeOnBackdrop();
   wireVerdict();
   wakeSenses();
-  byId("menu-button").addEventListener("click", () => openMenu(render));
+  byId("menu-button").addEventListener("click", () => openMenu(menuHandlers));
   byId("who-button").addEventListener("click", () => askWho().then(render));
   window.addEventListener("hashchange", pair);
   await pair();

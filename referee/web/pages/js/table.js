@@ -39,6 +39,17 @@ function post(path, body) {
   return ask(path, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
+// The rules of the game that is played, in every language.
+export async function fetchRules() {
+  try {
+    return await ask("/api/rules", { headers: { "accept-language": currentLanguage() } });
+  } catch (error) {
+    throw error instanceof Refused ? error : unanswered();
+  }
+}
+
+const unanswered = () => new Refused({ error: t("error.network"), hint: t("hint.network") });
+
 // The token of the QR code stands in the fragment; it is traded for a cookie and wiped from the address.
 export async function pairFromAddress() {
   const token = new URLSearchParams(location.hash.slice(1)).get("t");
@@ -68,7 +79,7 @@ export async function act(kind, details = {}) {
       return await post("/api/actions", body);
     } catch (error) {
       if (error instanceof Refused) throw error;
-      if (waitMs === null) throw new Refused({ error: t("error.network"), hint: t("hint.network") });
+      if (waitMs === null) throw unanswered();
       await pause(waitMs);
     }
   }
