@@ -1,0 +1,58 @@
+"""Crazy Old Fish War: "no match" and "no": what contradicts a claim, at once or later (C-T2, C-G2, C-A27, README)."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from referee.cards import Face
+from referee.games.crazy_old_fish_war.faces import ANY, fits
+from referee.games.crazy_old_fish_war.piles import owe
+from referee.games.crazy_old_fish_war.state import State, is_empty, matches, seat_at
+from referee.knowledge import Claim, proven_false, show
+from referee.verdicts import Step
+
+__all__ = ["claim", "contradiction", "penalty", "prove", "withdraw"]
+
+
+def contradiction(state: State, player: str) -> tuple[Face, ...] | None:
+    """What everybody knows that contradicts "I have no match": a known card; () where any card would; else None."""
+    seat = seat_at(state, player)
+    known = tuple(card for card in seat.known if matches(state, card))
+    if known:
+        return known[:1]
+    return () if state.colour == ANY and seat.hand is not None and not is_empty(seat) else None
+
+
+def claim(state: State, player: str, rule: str) -> State:
+    """`player` claims to have no match for the top card and the colour in force at this moment."""
+    made = Claim(player, rule, (state.pile[-1], state.colour))
+    return state._replace(claims=(*state.claims, made))
+
+
+def withdraw(state: State, player: str, rule: str) -> State:
+    """`state` without the latest claim of that player under that rule, which was disproved by itself."""
+    places = [place for place, one in enumerate(state.claims) if one.player == player and one.rule == rule]
+    if not places:
+        return state
+    return state._replace(claims=state.claims[: places[-1]] + state.claims[places[-1] + 1 :])
+
+
+def prove(state: State, player: str, cards: tuple[Face, ...]) -> tuple[State, tuple[str, ...]]:
+    """`player` has shown `cards` from the hand: the claims that can still be true, and the rules of the others."""
+    if not state.claims:
+        return state, ()
+    claims, false = proven_false(show(state.claims, player, cards, contradicts=_contradicts))
+    return state._replace(claims=claims), tuple(dict.fromkeys(one.rule for one in false))
+
+
+def _contradicts(against: object, card: Face) -> bool:
+    top, colour = cast("tuple[Face, str | None]", against)
+    return bool(fits(top, colour, card))
+
+
+def penalty(state: State, player: str, rules: tuple[str, ...]) -> tuple[State, tuple[Step, ...]]:
+    """Whoever is disproved or proven draws what the house rule `renege_penalty` says, once for each ruling."""
+    count = state.table.rules.renege_penalty
+    if not rules or not count:
+        return state, ()
+    return owe(state, player, count=count, rule=rules[0])

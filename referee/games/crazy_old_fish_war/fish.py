@@ -1,0 +1,108 @@
+"""Crazy Old Fish War: a card is given, or there is none (C-G1 to C-G5, C-A9, C-A18, C-A19, C-A28)."""
+
+from __future__ import annotations
+
+from referee.cards import UNKNOWN, is_known
+from referee.errors import MoveError
+from referee.games.crazy_old_fish_war import hands
+from referee.games.crazy_old_fish_war.claims import claim, contradiction, penalty, prove
+from referee.games.crazy_old_fish_war.ends import win
+from referee.games.crazy_old_fish_war.piles import owe
+from referee.games.crazy_old_fish_war.state import Outcome, State, Turn, is_empty, matches, seat_at, with_seats
+from referee.games.crazy_old_fish_war.turns import Blame, end_turn, objection, out_of_play, refuse, waiting_for, who
+from referee.moves import Move
+from referee.verdicts import Ask, Finding, Ruling, Step, Verdict
+
+__all__ = ["answer", "give"]
+
+
+def answer(state: State, move: Move) -> Outcome:
+    """Whoever was asked says "no" (or yes, and then gives a card). Raises `MoveError` for other answers."""
+    if move.target not in ("no", "yes"):
+        raise MoveError(f"{move.target!r} is no answer.", hint='The answers are "no" and "yes".')
+    if state.phase != "playing":
+        return out_of_play(state, move)
+    actor = who(state, move)
+    blame = _not_asked(state, actor)
+    if blame is not None:
+        return refuse(state, move, blame, actor=actor)
+    if move.target == "yes":
+        ground = Finding("C-G2", facts={"case": "give", "player": actor})
+        return Verdict(move, "legal", grounds=(ground,), asks=waiting_for(state)), state
+    against = contradiction(state, actor)
+    if against is not None:
+        state, steps = penalty(state, actor, ("C-G2",))
+        fault = Finding("C-G2", against, {"case": "known" if against else "anything", "player": actor})
+        return Verdict(move, "disproved", faults=(fault,), remedy=steps, asks=waiting_for(state)), state
+    asking = state.turn.player
+    state, steps = owe(claim(state, actor, "C-G2"), asking, count=1, rule="C-G5")
+    state, fish = end_turn(state, rule="C-G5")
+    ground = Finding("C-G5", facts={"case": "draw", "player": asking})
+    return Verdict(move, "accepted", grounds=(ground,), remedy=steps, asks=fish), state
+
+
+def _not_asked(state: State, actor: str) -> Blame | None:
+    """Only whoever was asked answers; anybody else is out of turn."""
+    turn = state.turn
+    if turn.step == "asked" and turn.whom == actor:
+        return None
+    if actor != turn.player:
+        blame = objection(state, actor)
+        if blame is not None:
+            return blame
+    return "void", Finding("C-G1", facts={"case": "nobody"})
+
+
+def give(state: State, move: Move) -> Outcome:
+    """Whoever was asked hands a card over. Raises `MoveError` for none."""
+    if not move.cards:
+        raise MoveError("A card was given, but which one is not said.", hint="Write ?? for a card nobody has read.")
+    if state.phase != "playing":
+        return out_of_play(state, move)
+    actor = who(state, move)
+    blame = _not_asked(state, actor) or _wrong_cards(state, move)
+    if blame is not None:
+        return refuse(state, move, blame, actor=actor)
+    return _hand_over(state, move, actor=actor)
+
+
+def _wrong_cards(state: State, move: Move) -> Blame | None:
+    if len(move.cards) > 1:
+        return "foul", Finding("C-G2", move.cards, {"case": "several"})
+    if matches(state, move.cards[0]) is False:
+        return "foul", Finding("C-G2", (move.cards[0], state.pile[-1]), {"case": "other"})
+    return None
+
+
+def _hand_over(state: State, move: Move, *, actor: str) -> Outcome:
+    """The card is on its way: the active player has to play it (C-G4). Whose last one it was is out (C-A9)."""
+    card = move.cards[0] if is_known(move.cards[0]) else UNKNOWN
+    state, proves = prove(state, actor, (card,))
+    state = with_seats(state, hands.leave(seat_at(state, actor), card))
+    state = state._replace(
+        turn=Turn(state.turn.player, "received", whom=actor, card=card),
+        changed=state.changed if actor in state.changed else (*state.changed, actor),
+    )
+    sure = matches(state, card) is not None
+    steps: tuple[Step, ...] = ()
+    last = sure and is_empty(seat_at(state, actor))
+    if last and state.table.rules.give_last == "draws_one":
+        state, steps = owe(state, actor, count=1, rule="C-A9")
+        last = is_empty(seat_at(state, actor)) and not state.dry
+    if last:
+        over = win(state, (actor,))
+        ground = Finding("C-A9", (card,), {"player": actor})
+        return Verdict(move, "legal", grounds=(ground,), proves=proves, remedy=steps, result=over.result), over
+    state, owed = penalty(state, actor, proves)
+    ground = Finding("C-G4", (card,), {"case": "play", "player": state.turn.player})
+    questions = waiting_for(state)
+    ruling: Ruling = "legal"
+    if not sure:
+        ruling = "pending"
+        ask = Ask("which-card", seq=state.top[1] if is_known(card) else move.seq)
+        state = state._replace(asks=(*state.asks, *(() if ask in state.asks else (ask,))))
+        questions += (ask,)
+    verdict = Verdict(
+        move, ruling, grounds=(ground,), proves=proves, remedy=(*steps, *owed), asks=questions
+    )  # fmt: skip
+    return verdict, state

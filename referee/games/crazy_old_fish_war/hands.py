@@ -1,0 +1,85 @@
+"""Crazy Old Fish War: cards that come into a hand or leave it, and which of them everybody knows.
+
+A card that is shown and goes back is known from then on. Which unseen card of a simulation is taken for a shown one
+must not matter to anybody: a hand only ever tells its size and what was seen.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from referee.cards import UNKNOWN, Face, is_known
+from referee.games.seats import Seat
+
+__all__ = ["drew", "leave", "show", "take_openly", "total"]
+
+
+def leave(seat: Seat, card: Face) -> Seat:
+    """`seat` after `card` left the hand: a known card, else an unseen one.
+
+    Where everybody knows the whole hand and `card` is not in it, nobody can tell what is wrong: nothing changes.
+    """
+    hand, known = seat.hand, seat.known
+    if hand is not None and not known and card in hand:
+        return seat._replace(hand=_without(hand, card))
+    if card in known:
+        return seat._replace(hand=None if hand is None else _without(hand, card), known=_without(known, card))
+    if hand is None:
+        return seat
+    unseen = _unseen(hand, known)
+    if unseen:
+        return seat._replace(hand=_without(hand, _likeliest(unseen, card)))
+    if card == UNKNOWN and known:
+        return seat._replace(hand=_without(hand, known[-1]), known=known[:-1])
+    return seat
+
+
+def show(seat: Seat, card: Face) -> Seat:
+    """`seat` after `card` was shown from the hand and went back into it."""
+    if not is_known(card) or card in seat.known:
+        return seat
+    gone = leave(seat, card)
+    if gone is seat and seat.hand is not None:
+        return seat
+    return take_openly(gone, (card,))
+
+
+def take_openly(seat: Seat, cards: tuple[Face, ...]) -> Seat:
+    """`seat` after everybody saw `cards` going into the hand."""
+    known = seat.known + tuple(card for card in cards if is_known(card))
+    return seat._replace(hand=None if seat.hand is None else seat.hand + cards, known=known)
+
+
+def drew(seat: Seat, cards: tuple[Face, ...]) -> Seat:
+    """`seat` after `cards` went into the hand unseen."""
+    return seat if seat.hand is None else seat._replace(hand=seat.hand + cards)
+
+
+def total(seat: Seat, count: int) -> Seat:
+    """`seat` after somebody counted the hand: so many cards, of which as many are known as can be."""
+    known = seat.known[:count]
+    hand = seat.hand if seat.hand is not None else seat.known
+    unseen = _unseen(hand, known)[: count - len(known)]
+    return seat._replace(hand=(*known, *unseen, *(UNKNOWN,) * (count - len(known) - len(unseen))), known=known)
+
+
+def _without(cards: tuple[Face, ...], card: Face) -> tuple[Face, ...]:
+    place = cards.index(card)
+    return cards[:place] + cards[place + 1 :]
+
+
+def _unseen(hand: tuple[Face, ...], known: tuple[Face, ...]) -> tuple[Face, ...]:
+    if not known:
+        return hand
+    left = Counter(known)
+    unseen = []
+    for card in hand:
+        if left[card]:
+            left[card] -= 1
+        else:
+            unseen.append(card)
+    return tuple(unseen)
+
+
+def _likeliest(unseen: tuple[Face, ...], card: Face) -> Face:
+    return next((one for one in (card, UNKNOWN) if one in unseen), unseen[-1])

@@ -1,0 +1,174 @@
+"""Crazy Old Fish War: every move that would stand now, for random games and for phones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from itertools import product
+
+from referee.cards import BACK, Face, is_known
+from referee.games.crazy_old_fish_war.cease import laid_by
+from referee.games.crazy_old_fish_war.faces import choices, fits, is_wild
+from referee.games.crazy_old_fish_war.names import plain
+from referee.games.crazy_old_fish_war.opening import checked
+from referee.games.crazy_old_fish_war.piles import supply
+from referee.games.crazy_old_fish_war.start import opened
+from referee.games.crazy_old_fish_war.state import State, War, matches, seat_at
+from referee.games.seats import Cards
+from referee.moves import TABLE, Move
+
+__all__ = ["standing"]
+
+_FISH = ("trout", "salmon", "pike", "carp", "perch", "herring", "cod", "eel", "tuna", "plaice", "sardine", "catfish")
+
+
+def standing(state: State, player: str, held: Iterable[Face] | None) -> tuple[Move, ...]:
+    """What `player` could do now that would stand; without a known hand only what can be told without it."""
+    if state.phase == "over":
+        return ()
+    if state.phase == "setup":
+        return _before(state, player, held)
+    if player == TABLE:
+        return _flips(state) if state.turn.step == "war" else ()
+    turn, talk = state.turn, state.talk
+    moves: tuple[Move, ...] = ()
+    if state.due:
+        owed = sum(one.number for one in state.due if one.player == player)
+        moves += (_draw(player, owed),) if owed else ()
+    if player in talk.duties:
+        moves += (_shout(player, _new_name(talk.names)),)
+    if player == turn.player or player in (turn.whom, state.war.rival if state.war is not None else ""):
+        moves += _of_the_turn(state, player, held)
+    return moves
+
+
+def _before(state: State, player: str, held: Iterable[Face] | None) -> tuple[Move, ...]:
+    """Before the first turn: the start, or one more card turned over; the first player may simply begin."""
+    ready = opened(state)
+    if player != TABLE:
+        return () if ready is None else standing(ready, player, held)
+    if ready is not None:
+        return () if checked(state) else (Move(TABLE, "start"),)
+    card = state.draw[-1] if state.draw else BACK
+    return (Move(TABLE, "reveal", (card,)),) if is_known(card) else ()
+
+
+def _of_the_turn(state: State, player: str, held: Iterable[Face] | None) -> tuple[Move, ...]:
+    turn = state.turn
+    if turn.step == "colour":
+        return _names(player, choices(state.pile, state.table.colours)) if player == turn.whom else ()
+    if turn.step == "received":
+        return (_play(player, turn.card),) if player == turn.player else ()
+    hand = seat_at(state, player).hand if held is None else tuple(held)
+    if player != turn.player:
+        return _answers(state, player, hand) if turn.step == "asked" else _lays(state, player, hand)
+    moves = tuple(_play(player, card) for card in _playable(state, hand))
+    if turn.step == "war":
+        return moves + _lays(state, player, hand)
+    if turn.step == "asked":
+        return moves
+    if state.colour is None and is_wild(state.pile[-1]):
+        moves += _names(player, choices(state.pile, state.table.colours))
+    if moves or not hand or not all(map(is_known, hand)):
+        return moves
+    return _fallbacks(player, state.table.players, state.table.rules.fallback, said=turn.step == "target")
+
+
+def _playable(state: State, hand: Cards) -> list[Face]:
+    """The different cards of a hand that match, or might once the top card is read."""
+    top, colour = state.pile[-1], state.colour
+    return [card for card in dict.fromkeys(hand or ()) if is_known(card) and fits(top, colour, card) is not False]
+
+
+def _answers(state: State, player: str, hand: Cards) -> tuple[Move, ...]:
+    """Every card to give; "no" only where it is known to be true."""
+    cards = _playable(state, hand)
+    if cards or not hand or not all(map(is_known, hand)):
+        return tuple(_give(player, card) for card in cards)
+    return (_no(player),)
+
+
+def _lays(state: State, player: str, hand: Cards) -> tuple[Move, ...]:
+    """Cards to lay face down. The starter of an honest war holds none that matches; others would only be caught."""
+    if laid_by(state, player) is not None:
+        return ()
+    if not hand:
+        left = supply(state)
+        return (_lay_drawn(player),) if hand is not None and (left is None or left) else (_lay(player, BACK),)
+    honest = [card for card in dict.fromkeys(hand) if player != state.turn.player or not matches(state, card)]
+    return tuple(_lay(player, card) for card in honest)
+
+
+def _flips(state: State) -> tuple[Move, ...]:
+    """Both cards flipped, as they lie there; where a simulation does not tell which they are, every possible pair."""
+    starter, rival = state.turn.player, (state.war or War()).rival
+    first = [card for card in _lying(state, starter) if _honest(state, starter, card)]
+    pairs = product(first, _lying(state, rival))
+    return tuple(Move(TABLE, "flip", data={"cards": {starter: one, rival: other}}) for one, other in pairs)
+
+
+def _lying(state: State, player: str) -> tuple[Face, ...]:
+    laid, hand = laid_by(state, player), seat_at(state, player).hand
+    if laid is None:
+        return ()
+    for card in (laid.shown, laid.face):
+        if is_known(card):
+            return (card,)
+    return () if laid.off_pile else tuple(filter(is_known, dict.fromkeys(hand or ())))
+
+
+def _honest(state: State, starter: str, card: Face) -> bool:
+    laid = laid_by(state, starter)
+    return (laid is not None and laid.off_pile) or not matches(state, card)
+
+
+def _new_name(names: tuple[str, ...]) -> str:
+    return next((fish for fish in _FISH if plain(fish) not in names), f"fish {len(names)}")
+
+
+@cache
+def _play(player: str, card: Face) -> Move:
+    return Move(player, "play", (card,))
+
+
+@cache
+def _give(player: str, card: Face) -> Move:
+    return Move(player, "give", (card,))
+
+
+@cache
+def _no(player: str) -> Move:
+    return Move(player, "answer", target="no")
+
+
+@cache
+def _lay(player: str, card: Face) -> Move:
+    return Move(player, "lay", (BACK,), data={"card": card} if is_known(card) else {})
+
+
+@cache
+def _lay_drawn(player: str) -> Move:
+    return Move(player, "lay", (BACK,), data={"from": "draw"})
+
+
+@cache
+def _draw(player: str, count: int) -> Move:
+    return Move(player, "draw", data={"n": count})
+
+
+@cache
+def _shout(player: str, name: str) -> Move:
+    return Move(player, "shout", target=name)
+
+
+@cache
+def _names(player: str, colours: tuple[str, ...]) -> tuple[Move, ...]:
+    return tuple(Move(player, "name", target=colour) for colour in colours)
+
+
+@cache
+def _fallbacks(player: str, players: tuple[str, ...], fallback: str, *, said: bool) -> tuple[Move, ...]:
+    """War on and fish from everybody else; before that, "no match" alone."""
+    kinds = {"choice": ("war", "ask"), "fish_only": ("ask",), "war_only": ("war",)}[fallback]
+    moves = tuple(Move(player, kind, target=name) for kind in kinds for name in players if name != player)
+    return moves if said else (Move(player, "call", target="no-match"), *moves)

@@ -1,0 +1,203 @@
+"""Crazy Old Fish War: a card is put on the play pile, and the colour after a wild card (C-T, C-8, C-M, C-G4, C-A25)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.cards import BACK, UNKNOWN, Face, is_known
+from referee.errors import MoveError
+from referee.games.crazy_old_fish_war import hands
+from referee.games.crazy_old_fish_war.cease import call_off
+from referee.games.crazy_old_fish_war.claims import penalty, prove
+from referee.games.crazy_old_fish_war.ends import win
+from referee.games.crazy_old_fish_war.faces import is_mermaid, is_wild, match_ground, read_card
+from referee.games.crazy_old_fish_war.naming import colour_named, named
+from referee.games.crazy_old_fish_war.piles import owe
+from referee.games.crazy_old_fish_war.start import opened
+from referee.games.crazy_old_fish_war.state import Outcome, State, Turn, is_empty, matches, seat_at, with_seats
+from referee.games.crazy_old_fish_war.turns import (
+    Blame,
+    act,
+    end_turn,
+    hand_back,
+    objection,
+    out_of_play,
+    refuse,
+    waiting_for,
+    who,
+)
+from referee.moves import TABLE, UNCLEAR, Move
+from referee.verdicts import Ask, Finding, Ruling, Step, Verdict
+
+__all__ = ["MERMAID_DRAWS", "blame_for", "play"]
+
+MERMAID_DRAWS = 5
+"""Cards that an Old Mermaid costs its player (C-M2)."""
+
+
+def play(state: State, move: Move) -> Outcome:
+    """A card is played. Raises `MoveError` for none."""
+    if not move.cards:
+        raise MoveError("A card was played, but which one is not said.", hint="Write ?? for a card nobody has read.")
+    ready = opened(state) if state.phase == "setup" else state
+    if ready is None or ready.phase == "over":
+        return out_of_play(state, move)
+    verdict, after = _one(ready, move) if len(move.cards) == 1 else _several(ready, move)
+    if move.player not in (TABLE, UNCLEAR) or after.phase == "over":
+        return verdict, after
+    ask = Ask("whose", seq=move.seq, choices=state.table.players)
+    return replace(verdict, asks=(*verdict.asks, ask)), after._replace(asks=(*after.asks, ask))
+
+
+def _one(state: State, move: Move) -> Outcome:
+    actor, card = who(state, move), move.cards[0]
+    blame = blame_for(state, actor, card)
+    if blame is not None and not move.late:
+        return refuse(state, move, blame, actor=actor)
+    verdict, after = _stand(state, move, actor=actor, late=None if blame is None else blame[1])
+    said = move.data.get("say")
+    if after.turn.step != "colour" or after.phase == "over" or not isinstance(said, str):
+        return verdict, after
+    return _say(verdict, after, said)
+
+
+def _say(verdict: Verdict, state: State, said: str) -> Outcome:
+    """The colour was named in the same breath (C-82)."""
+    colour = colour_named(state, said)
+    if colour is None:
+        return verdict, state
+    after, asks = named(state, colour)
+    return replace(verdict, ruling="legal", asks=asks), after
+
+
+def _several(state: State, move: Move) -> Outcome:
+    """One card per turn: the others go back (C-T3)."""
+    actor, rest = who(state, move), move.cards[1:]
+    blame = blame_for(state, actor, move.cards[0])
+    fault = Finding("C-T3", rest, {"case": "several"})
+    if blame is not None and not move.late:
+        verdict, after = refuse(state, move, blame, actor=actor)
+        return (replace(verdict, faults=(*verdict.faults, fault)) if verdict.ruling == "foul" else verdict), after
+    verdict, after = _one(state, replace(move, cards=move.cards[:1]))
+    if after.phase == "over":
+        return replace(verdict, move=move), after
+    if move.late:
+        return _several_late(after, replace(move, cards=rest))
+    after, proves, steps = hand_back(after, actor, rest)
+    proves = tuple(dict.fromkeys((*verdict.proves, *proves)))
+    remedy = (*verdict.remedy, *steps)
+    return replace(verdict, move=move, ruling="foul", faults=(fault,), grounds=(), proves=proves, remedy=remedy), after
+
+
+def _several_late(state: State, move: Move) -> Outcome:
+    """The others lie there too, and the table has long played on."""
+    return _one(state, move) if len(move.cards) == 1 else _several(state, move)
+
+
+def blame_for(state: State, actor: str, card: Face) -> Blame | None:
+    """Why `actor` may not play `card` now; None where it stands, or may stand once a card is read."""
+    turn = state.turn
+    blame = objection(state, actor)
+    if blame is not None and not (blame[1].rule == "C-G4" and _may_be(card, turn.card)):
+        return blame
+    if matches(state, card) is not False:
+        return None
+    if turn.step == "war":
+        return "foul", Finding("C-V2", (card,), {"case": "pile"})
+    return "foul", _no_match(state, card)
+
+
+def _may_be(card: Face, received: Face) -> bool:
+    return card == received or not (is_known(card) and is_known(received))
+
+
+def _no_match(state: State, card: Face) -> Finding:
+    top = state.pile[-1]
+    if is_wild(top):
+        return Finding("C-T1", (card, top), {"case": "named", "colour": state.colour})
+    under = read_card(top)
+    return Finding("C-T1", (card, top), {"case": "other", "colour": under.colour, "number": under.number})
+
+
+def _stand(state: State, move: Move, *, actor: str, late: Finding | None) -> Outcome:
+    """The card stays where it is: what that proves, ends and asks."""
+    card, beneath = move.cards[0] if move.cards[0] != BACK else UNKNOWN, state.pile[-1]
+    sure = matches(state, card) is not None or (late is not None and is_known(card))
+    grounds = match_ground(beneath, state.colour, card) if late is None and sure and is_known(card) else ()
+    if late is not None:
+        grounds = (Finding(late.rule, late.cards, {**late.facts, "case": "late"}),)
+    open_question = () if sure else _unread(state, move, card)
+    state, reminders = act(state)
+    state, proves, steps = _put(state, move, actor=actor, card=card, received=late is None)
+    seat = seat_at(state, actor)
+    rules = state.table.rules
+    if sure and is_empty(seat) and not (is_mermaid(card) and rules.mermaid_finish == "draws"):
+        state = win(state, (actor,))
+        ruling: Ruling = "legal"
+        asks: tuple[Ask, ...] = ()
+    else:
+        state, owed = penalty(state, actor, proves)
+        steps += owed
+        ruling, state, asks, owed = _go_on(state, actor, card, sure=sure, open_question=open_question)
+        steps += owed
+    verdict = Verdict(
+        move,
+        ruling,
+        beneath=beneath,
+        grounds=grounds,
+        reminders=reminders,
+        proves=proves,
+        remedy=steps,
+        asks=asks,
+        result=state.result,
+    )
+    return verdict, state
+
+
+def _unread(state: State, move: Move, card: Face) -> tuple[Ask, ...]:
+    """Which card has to be read to tell whether this one matches; none where only the colour is not known."""
+    if not is_known(card):
+        return (Ask("which-card", seq=move.seq),)
+    return () if is_known(state.pile[-1]) else (Ask("which-card", seq=state.top[1]),)
+
+
+def _put(
+    state: State, move: Move, *, actor: str, card: Face, received: bool
+) -> tuple[State, tuple[str, ...], tuple[Step, ...]]:
+    """The card lies on the pile. A war or a request is off with it: its claim was not true, or nobody minds (late)."""
+    turn, steps, proves = state.turn, tuple[Step, ...](), tuple[str, ...]()
+    if state.war is not None:
+        state, steps = call_off(state)
+    if turn.step == "received" and not (received and actor == turn.player):
+        state = with_seats(state, hands.take_openly(seat_at(state, turn.player), (turn.card,)))
+    seat = seat_at(state, actor)
+    if turn.step != "received" or not (received and actor == turn.player):
+        seat = hands.leave(seat, card)
+        state, proves = prove(state, actor, (card,))
+    state = state._replace(
+        seats=tuple(one if one.name != actor else seat._replace(played=seat.played + 1) for one in state.seats),
+        pile=(*state.pile, card),
+        colour=None,
+        top=(actor, move.seq),
+        begun=True,
+        turn=Turn(actor),
+        changed=state.changed if actor in state.changed else (*state.changed, actor),
+    )
+    return state, proves, steps
+
+
+def _go_on(
+    state: State, actor: str, card: Face, *, sure: bool, open_question: tuple[Ask, ...]
+) -> tuple[Ruling, State, tuple[Ask, ...], tuple[Step, ...]]:
+    """What the table waits for now: the colour of a wild card, or the next player."""
+    if is_wild(card):
+        owed: tuple[Step, ...] = ()
+        if is_mermaid(card):
+            state, owed = owe(state, actor, count=MERMAID_DRAWS, rule="C-M2")
+        state = state._replace(turn=Turn(actor, "colour", whom=actor))
+        return "pending", state, waiting_for(state), owed
+    state, fish = end_turn(state)
+    if sure:
+        return "legal", state, fish, ()
+    new = tuple(ask for ask in open_question if ask not in state.asks)
+    return "pending", state._replace(asks=(*state.asks, *new)), (*fish, *open_question), ()

@@ -1,0 +1,161 @@
+"""Crazy Old Fish War: whose turn it is, what somebody out of turn gets, how a turn ends (C-S5, C-S6, C-T3, C-A26)."""
+
+from __future__ import annotations
+
+from referee.cards import BACK, Face, is_known
+from referee.games.crazy_old_fish_war import hands
+from referee.games.crazy_old_fish_war.claims import penalty, prove
+from referee.games.crazy_old_fish_war.faces import choices
+from referee.games.crazy_old_fish_war.state import Outcome, State, Turn, hand_size, seat_at, with_seats
+from referee.knowledge import took_openly
+from referee.moves import TABLE, UNCLEAR, Move
+from referee.verdicts import Ask, Finding, Ruling, Step, Verdict
+
+__all__ = [
+    "Blame",
+    "act",
+    "end_turn",
+    "fish_asks",
+    "hand_back",
+    "objection",
+    "out_of_play",
+    "refuse",
+    "waiting_for",
+    "who",
+]
+
+Blame = tuple[Ruling, Finding]
+"""What becomes of an action that cannot stand, and why."""
+
+
+def who(state: State, move: Move) -> str:
+    """Who acted; where nobody saw it, the one who was to act."""
+    if move.player not in (TABLE, UNCLEAR):
+        return move.player
+    turn = state.turn
+    if move.kind in ("give", "answer") and turn.step == "asked":
+        return turn.whom
+    if move.kind == "name" and turn.step == "colour":
+        return turn.whom
+    if move.kind == "draw" and state.due:
+        return state.due[0].player
+    if move.kind == "shout" and state.talk.duties:
+        return state.talk.duties[0]
+    return turn.player
+
+
+def objection(state: State, actor: str) -> Blame | None:
+    """Why `actor` may not begin anything now; None if it is the turn for it."""
+    turn = state.turn
+    if actor != turn.player:
+        if state.ended is not None and state.ended[0] == actor:
+            return "foul", Finding(state.ended[1], facts={"case": "again"})
+        return "void", Finding("C-S6" if state.begun else "C-S5", facts={"case": "wait", "player": turn.player})
+    if turn.step == "colour":
+        if turn.whom != actor and not state.begun:
+            return "void", Finding("C-82", facts={"case": "wait", "player": turn.whom})
+        return "foul", Finding("C-T3", facts={"case": "colour"})
+    if turn.step == "received":
+        return "foul", Finding("C-G4", (turn.card,), {"case": "other"})
+    return None
+
+
+def waiting_for(state: State) -> tuple[Ask, ...]:
+    """The question that the turn waits for."""
+    turn = state.turn
+    match turn.step:
+        case "colour":
+            return (Ask("colour", player=turn.whom, choices=choices(state.pile, state.table.colours)),)
+        case "received":
+            return (Ask("match", player=turn.player),)
+        case "asked":
+            return (Ask("match", player=turn.whom, choices=("no",)),)
+        case "target":
+            return (Ask("target", player=turn.player, choices=_targets(state)),)
+    return ()
+
+
+def _targets(state: State) -> tuple[str, ...]:
+    kinds = {"choice": ("war", "ask"), "fish_only": ("ask",), "war_only": ("war",)}[state.table.rules.fallback]
+    others = [name for name in state.table.players if name != state.turn.player]
+    return tuple(f"{kind} {name}" for kind in kinds for name in others)
+
+
+def act(state: State) -> tuple[State, tuple[Finding, ...]]:
+    """The player whose turn it is does something: who should have shouted a fish is reminded (C-F1, C-A11)."""
+    talk = state.talk
+    if not talk.duties and not talk.lapsed:
+        return (state if state.ended is None else state._replace(ended=None)), ()
+    missed = tuple(name for name in talk.duties if hand_size(state, name) == 1)
+    state = state._replace(ended=None, talk=talk._replace(duties=(), lapsed=missed))
+    return state, tuple(Finding("C-F1", facts={"case": "missed", "player": name}) for name in missed)
+
+
+def end_turn(state: State, *, rule: str = "C-T3", player: str | None = None) -> tuple[State, tuple[Ask, ...]]:
+    """The turn of `player` (usually whose turn it was) is over, the left neighbour is next (C-S6, C-A17).
+
+    Who came down to one card by it should shout a fish (C-F1, C-A13): the questions for these. More by the same
+    player is against `rule` until somebody else acts (C-A26).
+    """
+    over = state.turn.player if player is None else player
+    changed, talk = state.changed, state.talk
+    state = state._replace(turn=Turn(state.table.left[over]), war=None, ended=(over, rule), begun=True, changed=())
+    duties = tuple(name for name in changed if hand_size(state, name) == 1 and name not in talk.early)
+    if duties or talk.early:
+        state = state._replace(talk=talk._replace(duties=duties, early=()))
+    return state, fish_asks(duties)
+
+
+def fish_asks(players: tuple[str, ...]) -> tuple[Ask, ...]:
+    """The questions for a fish."""
+    return tuple(Ask("fish", player=name) for name in players)
+
+
+def hand_back(state: State, player: str, cards: tuple[Face, ...]) -> tuple[State, tuple[str, ...], tuple[Step, ...]]:
+    """Cards shown by mistake go back into the hand: everybody knows them now, and they may prove a claim false."""
+    if not cards:
+        return state, (), ()
+    count, cards = len(cards), tuple(card for card in cards if card != BACK)
+    state, proves = prove(state, player, cards)
+    seat = seat_at(state, player)
+    for card in cards:
+        seat = hands.show(seat, card)
+    state = with_seats(state, seat)
+    if state.claims:
+        state = state._replace(claims=took_openly(state.claims, player, tuple(filter(is_known, cards))))
+    state, steps = penalty(state, player, proves)
+    return state, proves, (Step(player, "take", cards, count=count, to="hand", how="back"), *steps)
+
+
+def refuse(state: State, move: Move, blame: Blame, *, actor: str) -> Outcome:
+    """An action that cannot stand: its cards go back into the hand, and the turn waits for what it waited for."""
+    ruling, finding = blame
+    reminders: tuple[Finding, ...] = ()
+    if ruling == "foul":
+        if actor == state.turn.player:
+            state, reminders = act(state)
+        if move.kind == "play":
+            seat = seat_at(state, actor)
+            state = with_seats(state, seat._replace(wrong=seat.wrong + 1))
+    state, proves, steps = hand_back(state, actor, move.cards)
+    verdict = Verdict(
+        move,
+        ruling,
+        beneath=state.pile[-1] if state.pile and move.kind == "play" else None,
+        faults=(finding,),
+        reminders=reminders,
+        proves=proves,
+        remedy=steps,
+        asks=waiting_for(state),
+    )
+    return verdict, state
+
+
+def out_of_play(state: State, move: Move) -> Outcome:
+    """Nothing counts before the round begins (C-S4) and after it is over (C-E1): cards go back where they came from."""
+    cards, steps = tuple(card for card in move.cards if card != BACK), tuple[Step, ...]()
+    if move.cards:
+        steps = (Step(who(state, move), "take", cards, count=len(move.cards), to="hand", how="back"),)
+    if state.phase == "over":
+        return Verdict(move, "void", grounds=(Finding("C-E1", facts={"case": "over"}),), remedy=steps), state
+    return Verdict(move, "void", faults=(Finding("C-S4", facts={"case": "wait"}),), remedy=steps), state
