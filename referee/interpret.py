@@ -7,20 +7,29 @@ stay plausible, the game judges each of them: the same ruling needs no question,
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar
 
-from referee.cards import UNKNOWN, Face
+from referee.cards import UNKNOWN, Face, is_known
+from referee.errors import CardError
 from referee.games.base import Game
-from referee.moves import UNCLEAR, Change, Move
-from referee.verdicts import Verdict
+from referee.moves import TABLE, UNCLEAR, Change, Json, Move
+from referee.verdicts import Finding, Verdict
 
-__all__ = ["Question", "interpret", "possible", "rule"]
+__all__ = ["CONSERVATION", "Question", "interpret", "possible", "rule"]
+
+CONSERVATION = "conservation"
+"""Names, among the grounds of a verdict, that a card cannot be what it was read as: a card is only in one place."""
 
 SURE_WHO = 0.6
 """From this confidence on the player whose hand was seen counts as the one who played."""
 
 _WITHOUT_CARD = ("start", "repaired", "turnover")
+
+_LAYING = ("play", "lay", "discard", "give", "reveal")
+"""Moves whose cards come from where nobody saw them: none of them can lie somewhere else."""
 
 S = TypeVar("S")
 
@@ -55,8 +64,9 @@ def interpret(game: Game[S], state: S, *, change: Change, sure_who: float = SURE
 
 def possible(game: Game[S], state: S, *, change: Change) -> tuple[tuple[Face, float], ...]:
     """The plausible faces that conservation leaves, the likeliest first, their probabilities made to add up to 1."""
-    gone = game.exhausted(state) if change.what == "appeared" else frozenset()
-    left = sorted((one for one in change.candidates if one[0] not in gone), key=lambda one: -one[1])
+    gone, copies = game.exhausted(state) if change.what == "appeared" else frozenset(), game.copies(state)
+    fitting = (one for one in change.candidates if one[0] not in gone and _in_deck(one[0], copies))
+    left = sorted(fitting, key=lambda one: -one[1])
     whole = sum(p for _, p in left)
     return tuple((card, p / whole if whole > 0 else 1 / len(left)) for card, p in left)
 
@@ -98,8 +108,83 @@ def rule(game: Game[S], state: S, *, move: Move) -> tuple[Verdict, S]:
 
     If every plausible face gives the same ruling for the same reasons, the likeliest face stands (and keeps company
     with the others, so that the next card is judged against all of them). Otherwise the card counts as unread, which
-    the game answers with a question.
+    the game answers with a question. So does a face of which every copy is known to lie elsewhere.
+
+    Raises like `Game.decide`, and `CardError` for a face that is not in the deck.
     """
+    left, grounds = _conserved(game, state, move)
+    verdict, after = _weigh(game, state, left)
+    return (replace(verdict, grounds=(*grounds, *verdict.grounds)), after) if grounds else (verdict, after)
+
+
+def _conserved(game: Game[S], state: S, move: Move) -> tuple[Move, tuple[Finding, ...]]:
+    """The move without faces that cannot be, and why they cannot."""
+    copies = game.copies(state)
+    if len(move.candidates) < 2:
+        _check_deck(move, copies)
+    if move.kind not in _LAYING or move.player == TABLE or move.data.get("from") == "open":
+        return move, ()
+    gone = game.exhausted(state)
+    if len(move.candidates) < 2:
+        return _some_unread(move, gone, copies)
+    left = tuple(one for one in move.candidates if one[0] not in gone and _in_deck(one[0], copies))
+    if left:
+        best = left[0][0] if len(left) < len(move.candidates) else move.cards[0]
+        return replace(move, cards=(best,), candidates=left if len(left) > 1 else ()), ()
+    return _some_unread(replace(move, cards=(move.candidates[0][0],), candidates=()), gone, copies)
+
+
+def _in_deck(card: Face, copies: Mapping[Face, int]) -> bool:
+    """Whether the deck may hold a card; a face with a question mark stands for several."""
+    return not copies or card in copies or not is_known(card) or "?" in card
+
+
+def _check_deck(move: Move, copies: Mapping[Face, int]) -> None:
+    for card in (*move.cards, *_mentioned(move.data)):
+        if not _in_deck(card, copies):
+            raise CardError(f"There is no card {card} in this deck.", hint="Look at the card again.")
+
+
+def _mentioned(data: Mapping[str, Json]) -> Iterator[Face]:
+    """Faces beside those that a move is about: open cards that go with it, swapped ones, those of several players."""
+    for key in ("with", "swap", "cards"):
+        value = data.get(key)
+        several = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
+        yield from (Face(card) for card in several if isinstance(card, str))
+
+
+def _some_unread(move: Move, gone: frozenset[Face], copies: Mapping[Face, int]) -> tuple[Move, tuple[Finding, ...]]:
+    """Every face that lies elsewhere, or that stands more often in one move than in the deck, counts as unread."""
+    cards: list[Face] = []
+    reasons: dict[Face, str] = {}
+    for card, reason in zip(move.cards, _reasons(move.cards, gone, copies), strict=True):
+        cards.append(UNKNOWN if reason else card)
+        if reason:
+            reasons.setdefault(card, reason)
+    findings = tuple(
+        Finding(CONSERVATION, (card,), {"case": reason, "card": card, "copies": copies.get(card, 0)})
+        for card, reason in reasons.items()
+    )
+    return (replace(move, cards=tuple(cards)), findings) if findings else (move, ())
+
+
+def _reasons(cards: tuple[Face, ...], gone: frozenset[Face], copies: Mapping[Face, int]) -> Iterator[str]:
+    """Why each of some cards cannot be what it was read as; empty where it can."""
+    named: Counter[Face] = Counter()
+    for card in cards:
+        named[card] += 1
+        if not is_known(card) or "?" in card:
+            yield ""
+        elif not _in_deck(card, copies):
+            yield "foreign"
+        elif card in gone:
+            yield "elsewhere"
+        else:
+            yield "surplus" if copies and named[card] > copies[card] else ""
+
+
+def _weigh(game: Game[S], state: S, move: Move) -> tuple[Verdict, S]:
+    """The verdict on a move whose faces are all possible."""
     if len(move.candidates) < 2:
         return game.decide(state, move)
     verdicts = [game.judge(state, _read_as(move, card)) for card, _ in move.candidates]

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from referee.cards import Face
+from referee.cards import Face, faces
 from referee.entries import Amend, Body, Declare, Repaired, Retract, Source, Start
-from referee.errors import LogError
+from referee.errors import CardError, LogError
 from referee.match import Match
 from referee.moves import Move
 from referee.store import MemoryStore
@@ -126,9 +126,9 @@ def test_amended_entry_amended_again_reads_as_it_was_said_last() -> None:
     assert again.scores == (("A", 16, 17), ("C", 17, 16))
     # What a correction said can be corrected, too.
     put(match, Amend(4, Amend(2, play("B", RED))))
-    assert [seat.count for seat in match.state.seats] == [17, 16, 17]
+    assert [seat.owned for seat in match.state.seats] == [17, 16, 17]
     put(match, Retract(4))
-    assert (rulings(match), match.state.seats[0].count) == ({2: "legal"}, 16)
+    assert (rulings(match), match.state.seats[0].owned) == ({2: "legal"}, 16)
     put(match, Retract(3))
     assert (rulings(match), match.state.seats[0].wrong) == ({2: "foul"}, 1)
 
@@ -152,6 +152,26 @@ def test_correction_of_a_correction_cannot_do_what_no_correction_can() -> None:
             put(match, body)
         assert caught.value.hint
     assert match.next_seq == 6
+
+
+def test_card_corrected_to_one_that_lies_there_is_asked_for_again() -> None:
+    match = Match("m1", MemoryStore(), wording=load_wording())
+    deck = faces([FIRST, RED, BLACK, WRONG, BOTH, *["O1+O2"] * 46, "P-Y", "P-O"])
+    put(match, Start("piranhas", ("A", "B"), deck=deck, setup={"pile": [FIRST]}))
+    put(match, play("A", RED))
+    put(match, Move("B", "play", faces(["??"])))
+    (ask,) = match.asks()
+    put(match, match.answered(ask.id, RED), source="phone")
+    assert [(one.kind, one.seq) for one in match.asks()] == [("which-card", 3)]
+    assert rulings(match)[3] == "pending"
+    assert f"I read {RED}, but that card lies on the table already" in match.view()["verdicts"][0]["text"]["en"]
+    put(match, match.answered(ask.id, BLACK), source="phone")
+    assert (match.asks(), rulings(match)) == ((), {2: "legal", 3: "legal"})
+    # Now the earlier card turns out to be that one: both cannot be.
+    assert put(match, match.amended(2, cards=[BLACK])).changed == (2, 3)
+    assert [(one.kind, one.seq) for one in match.asks()] == [("which-card", 3)]
+    with pytest.raises(CardError, match="no card P-R in this deck"):
+        put(match, match.amended(2, cards=["P-R"]))
 
 
 def test_correction_that_changes_nothing_says_so() -> None:

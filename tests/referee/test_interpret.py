@@ -8,14 +8,17 @@ import pytest
 
 from referee.cards import BACK, UNKNOWN, Face, faces
 from referee.entries import Start
+from referee.errors import CardError
 from referee.games.piranhas import Piranhas
 from referee.games.piranhas.state import State
-from referee.interpret import Question, interpret, possible, rule
+from referee.interpret import CONSERVATION, Question, interpret, possible, rule
 from referee.moves import TABLE, UNCLEAR, Change, Move
+from referee.wording import load_wording
 
 GAME = Piranhas()
 FIRST, FITS, FITS_TOO, WRONG, WRONG_TOO = faces(["R2+B4+Y1", "R3+G1+K2", "R4+G1+K2", "G1+V1+W1", "G2+V1+W1"])
-DECK = (FIRST, FITS, FITS_TOO, WRONG, WRONG_TOO, *faces(["P-R", "P-G", "P-K"]), *faces(["O1+O2"]) * 45)
+OTHERS = faces(["K3+O1+V2", "R4+V1+W1", "P-R", "P-G", "P-K"])
+DECK = (FIRST, FITS, FITS_TOO, WRONG, WRONG_TOO, *OTHERS, *faces(["O1+O2"]) * 43)
 
 
 def begin(*moves: Move, options: Mapping[str, str] | None = None) -> State:
@@ -96,6 +99,88 @@ def test_card_that_cannot_be_there_is_asked_for() -> None:
     (question,) = interpret(GAME, state, change=appeared((FITS, 1.0)))
     assert isinstance(question, Question)
     assert (question.kind, question.choices, question.move.cards) == ("which-card", (FITS,), (UNKNOWN,))
+
+
+COVERED = (Move("A", "play", (FITS,)), Move("B", "play", faces(["K3+O1+V2"])))
+
+
+def test_card_told_for_certain_that_lies_in_the_pile_counts_as_unread() -> None:
+    """A typing error or a card corrected before: neither a crash nor a second copy of a card that there is once."""
+    verdict, after = rule(GAME, begin(*COVERED), move=Move("C", "play", (FITS,), seq=4))
+    assert (verdict.ruling, verdict.faults, verdict.move.cards) == ("pending", (), (UNKNOWN,))
+    assert [(ask.kind, ask.seq, ask.choices) for ask in verdict.asks] == [("which-card", 4, ())]
+    assert [card.face for card in after.pile] == [FIRST, FITS, "K3+O1+V2", UNKNOWN]
+    wording = load_wording().of("piranhas")
+    assert wording.sentence(verdict, "en") == (
+        f"I read {FITS}, but that card lies on the table already: this must be another one. Which card is it?"
+    )
+    assert wording.sentence(verdict, "de") == (
+        f"Ich lese {FITS}, aber diese Karte liegt schon auf dem Tisch: Das muss eine andere sein. Welche Karte ist das?"
+    )
+
+
+def test_impossible_card_in_a_quiet_game_is_said_without_judging_it() -> None:
+    state = begin(*COVERED, options={"calls": "players"})
+    verdict, after = rule(GAME, state, move=Move("C", "play", (FITS,), seq=4))
+    assert (verdict.ruling, [one.rule for one in verdict.grounds], verdict.asks) == ("legal", ["conservation"], ())
+    assert after.pile[-1].face == UNKNOWN
+    assert load_wording().of("piranhas").sentence(verdict, "en").startswith(f"I read {FITS}, but")
+
+
+def test_more_copies_in_one_move_than_in_the_deck_are_not_believed() -> None:
+    verdict, _ = rule(GAME, begin(), move=Move("C", "play", (FITS, FITS), seq=2))
+    assert (verdict.ruling, verdict.rules, verdict.move.cards) == ("foul", ("P-G8",), (FITS, UNKNOWN))
+    assert [(one.rule, one.facts["case"], one.facts["copies"]) for one in verdict.grounds] == [
+        ("conservation", "surplus", 1)
+    ]
+    twice, _ = rule(GAME, begin(), move=Move("C", "play", faces(["O1+O2", "O1+O2", "??", "??"]), seq=2))
+    assert (twice.grounds, twice.move.cards) == ((), ("O1+O2", "O1+O2", UNKNOWN, UNKNOWN))
+
+
+@pytest.mark.parametrize(
+    "move",
+    [
+        Move("B", "take", faces(["K3+O1+V2"]), target="own"),
+        Move("C", "call", faces(["K3+O1+V2"]), target="wrong-card"),
+        Move(TABLE, "reveal", faces(["K3+O1+V2"])),
+    ],
+)
+def test_card_that_is_spoken_of_where_it_lies_is_believed(move: Move) -> None:
+    verdict, _ = rule(GAME, begin(*COVERED), move=move)
+    assert CONSERVATION not in {one.rule for one in verdict.grounds}
+    assert verdict.move.cards == move.cards
+
+
+def test_readings_that_cannot_be_fall_away_wherever_they_come_from() -> None:
+    """A stored reading had two faces; a correction has put one of them into the pile."""
+    three = ((FITS, 0.6), (Face("P-R"), 0.3), (Face("P-K"), 0.1))
+    state = begin(*COVERED)
+    verdict, after = rule(GAME, state, move=Move("C", "play", (FITS,), candidates=three[:2]))
+    assert (verdict.ruling, verdict.move.cards, verdict.move.candidates) == ("legal", ("P-R",), ())
+    verdict, after = rule(GAME, state, move=Move("C", "play", (FITS,), candidates=three))
+    assert (verdict.ruling, after.pile[-1].readings) == ("pending", ("P-R", "P-K"))
+    verdict, after = rule(GAME, state, move=Move("C", "play", (FITS,), candidates=(three[0], (FIRST, 0.4))))
+    assert (verdict.ruling, [one.facts["case"] for one in verdict.grounds]) == ("pending", ["elsewhere"])
+    verdict, _ = rule(GAME, state, move=Move("C", "play", (FITS,), candidates=((Face("P-Y"), 0.7), (FIRST, 0.3))))
+    assert (verdict.ruling, [one.facts["case"] for one in verdict.grounds]) == ("pending", ["foreign"])
+
+
+def test_card_of_another_deck_is_refused_when_told_and_asked_for_when_seen() -> None:
+    for move in (
+        Move("A", "play", faces(["P-Y"])),
+        Move("A", "call", faces(["P-Y"]), target="wrong-card"),
+        Move("A", "play", (FITS,), data={"with": ["P-Y"]}),
+        Move("A", "play", (FITS,), data={"swap": {"hand": FITS, "open": "P-Y"}}),
+    ):
+        with pytest.raises(CardError, match="There is no card P-Y in this deck") as caught:
+            rule(GAME, begin(), move=move)
+        assert caught.value.hint
+    (question,) = interpret(GAME, begin(), change=appeared((Face("P-Y"), 1.0)))
+    assert isinstance(question, Question)
+    assert (question.kind, question.choices, question.move.cards) == ("which-card", ("P-Y",), (UNKNOWN,))
+    (play,) = interpret(GAME, begin(), change=appeared((Face("P-Y"), 0.8), (FITS, 0.2)))
+    assert isinstance(play, Move)
+    assert (play.cards, play.candidates) == ((FITS,), ())
 
 
 @pytest.mark.parametrize(("who", "sure"), [("B", 0.3), (None, 0.0)])

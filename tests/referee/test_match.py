@@ -19,10 +19,11 @@ from referee.verdicts import Verdict
 from referee.wording import load_wording
 
 FIRST = "R2+B4+Y1"
-DECK = faces([FIRST, *(f"{'KVGB'[n % 4]}{n // 13 + 1}+{'WOYR'[n % 4]}{n // 4 % 4 + 1}" for n in range(52))])
-START = Start("piranhas", ("A", "B", "C"), deck=DECK, setup={"pile": [FIRST]})
 # On R2+B4+Y1 fits RED, on that BLACK; WRONG fits neither.
 RED, BLACK, WRONG = "R3+G1+K2", "K3+O1+V2", "G1+V1+W1"
+OTHERS = ("Y2+K1+O1", "R2+K1+V1", "B2+G1+W1")
+DECK = faces([FIRST, RED, BLACK, WRONG, *OTHERS, *["O1+O2"] * 46])
+START = Start("piranhas", ("A", "B", "C"), deck=DECK, setup={"pile": [FIRST]})
 
 
 def new_match(store: MemoryStore | SqliteStore | None = None) -> Match:
@@ -292,7 +293,8 @@ def test_call_may_carry_its_own_moment() -> None:
 
 
 def test_view_is_json_and_shows_the_last_twelve() -> None:
-    match = new_match()
+    match = Match("m1", MemoryStore(), wording=load_wording())
+    put(match, Start("piranhas", ("A", "B", "C"), setup={"pile": [FIRST]}))
     for _ in range(8):
         put(match, Move("A", "reveal", (Face("P-G"),)))
         put(match, play("A", "P-G"))

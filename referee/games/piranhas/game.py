@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
@@ -88,11 +89,15 @@ class Piranhas(Game[State]):
                 asks.append(question)
         return (*asks, *_reminder(state, time_s))
 
+    def copies(self, state: State) -> Mapping[Face, int]:
+        """How often each face is in the deck."""
+        return {} if state.deck is None else _counted(state.deck)
+
     def exhausted(self, state: State) -> frozenset[Face]:
         """Faces of which every copy lies in the target pile."""
         if state.deck is None:
             return frozenset()
-        copies = Counter(state.deck)
+        copies = _counted(state.deck)
         lying = Counter(card.face for card in state.pile if len(card.readings) == 1)
         return frozenset(card for card, times in lying.items() if times >= copies[card])
 
@@ -138,6 +143,11 @@ class Piranhas(Game[State]):
     def result(self, state: State) -> Result | None:
         """How the game ended, or None while it goes on."""
         return state.result
+
+
+@lru_cache
+def _counted(deck: tuple[Face, ...]) -> Mapping[Face, int]:
+    return Counter(deck)
 
 
 def _reminder(state: State, time_s: float | None) -> tuple[Ask, ...]:
