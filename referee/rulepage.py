@@ -66,7 +66,11 @@ def _option(wording: Wording, option: Option, *, in_force: OptionValue) -> dict[
         "value": in_force,
         "text": _both(wording, f"option.{option.key}"),
         "choices": [
-            {"value": one, "text": _both(wording, f"option.{option.key}.{_plain(one)}"), "in_force": one == in_force}
+            {
+                "value": one,
+                "text": _both(wording, f"option.{option.key}.{_plain(one)}"),
+                "in_force": option.is_chosen(one, in_force=in_force),
+            }
             for one in words
         ],
         "range": list(option.values) if option.is_number else [],

@@ -23,30 +23,54 @@ OptionValue = str | int | bool
 
 S = TypeVar("S")
 
+_NO_WORDS = "none"
+"""The value of an option with several words when none of them is chosen."""
+
 _DECLARED = {"colour": "name", "rank": "name", "fish": "shout"}
 """Questions that are answered by saying something, with the kind of that declaration."""
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A house rule: its key, its default, its values (a tuple of words, or the least and the most of a number)."""
+    """A house rule: its key, its default, its values (a tuple of words, or the least and the most of a number).
+
+    `several`: the value is a list of some of these words, written `mic-drop,burn-unit`, or `none`.
+    """
 
     key: str
     default: OptionValue
     values: tuple[OptionValue, ...]
     touches: tuple[str, ...] = ()
+    several: bool = False
 
     def read(self, value: object) -> OptionValue:
-        """`value`, checked. Raises `OptionError`, which lists what is possible."""
+        """`value`, checked; several words in the order of `values`. Raises `OptionError` with what is possible."""
+        if self.several:
+            return ",".join(map(str, self._chosen(value))) or _NO_WORDS
         # Python calls True a number and equal to 1: the kinds must agree before the values are compared.
         if type(value) is type(self.default) and isinstance(value, str | int) and self._allows(value):
             return value
         raise OptionError(f"The option '{self.key}' cannot be {value!r}.", hint=f"Possible: {self._possible()}.")
 
+    def is_chosen(self, value: OptionValue, *, in_force: OptionValue) -> bool:
+        """Whether `value`, one of `values`, is what holds, or among what holds."""
+        return value in self._chosen(in_force) if self.several else value == in_force
+
     @property
     def is_number(self) -> bool:
         """Whether its values are a range of whole numbers."""
         return type(self.default) is int
+
+    def _chosen(self, value: object) -> tuple[OptionValue, ...]:
+        """The words of a list, in the order of `values`."""
+        words = [] if value == _NO_WORDS else value
+        words = [word.strip() for word in words.split(",")] if isinstance(words, str) else words
+        if isinstance(words, list | tuple) and all(word in self.values for word in words):
+            return tuple(word for word in self.values if word in words)
+        raise OptionError(
+            f"The option '{self.key}' cannot be {value!r}.",
+            hint=f"Possible: {_NO_WORDS}, or some of {self._possible()}, with commas between.",
+        )
 
     def _allows(self, value: str | int) -> bool:
         if self.is_number:
@@ -162,6 +186,11 @@ class Game(Protocol[S]):
         if ask.player is not None and ask.kind == "stuck":
             return Call(ask.player, "stuck")
         raise LogError(f"'{choice}' does not answer the question '{ask.id}'.", hint="Do it at the table.")
+
+    def copies(self, state: S) -> Mapping[Face, int]:
+        """How often each face is in the deck that is played with; empty where nobody knows the deck."""
+        del state
+        return {}
 
     def exhausted(self, state: S) -> frozenset[Face]:
         """Faces of which every copy is known to lie where it cannot be played from."""

@@ -1,0 +1,209 @@
+"""Shithead: every move that would stand now, for simulations and checks: here alone the true hands are looked at.
+
+Sets of cards are prepared once per rank and kept: the list of moves is put together from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import combinations
+
+from referee.cards import Face, is_known
+from referee.games.seats import Seat, seat_of
+from referee.games.shithead.ending import is_offered
+from referee.games.shithead.hands import BLIND, HAND, OPEN
+from referee.games.shithead.lay import judge, names_for_jokers, read_laid
+from referee.games.shithead.pickup import can_take_along
+from referee.games.shithead.play import play
+from referee.games.shithead.ranks import JOKER, JOKER_FACE, height_fault, rank_of, word
+from referee.games.shithead.setup import may_swap, setup_faults
+from referee.games.shithead.state import State
+from referee.moves import TABLE, Json, Move
+
+__all__ = ["standing"]
+
+Moves = tuple[Move, ...]
+
+
+def standing(state: State, player: str, held: tuple[Face, ...] | None) -> Moves:
+    """Every move of `player` that would stand; `held` is the hand, where the state does not know it.
+
+    Sets of cards are listed once, in the order of their names. One exception from standing: a player who has only
+    face-down cards left must turn one over (S-A29), so where none of them fits those that do not are listed.
+    """
+    if state.phase == "over" or (state.phase == "setup" and setup_faults(state)):
+        return ()
+    if player == TABLE:
+        return _of_table(state)
+    seat = seat_of(state.seats, player)
+    if seat is None:
+        return ()
+    hand = seat.hand if held is None else held
+    known = None if hand is None or not all(map(is_known, hand)) else tuple(sorted(hand))
+    swaps = _swaps(state, seat, known or ())
+    if state.waiting is not None:
+        return swaps + (_names(player, names_for_jokers(state)) if state.waiting.seat.name == player else ())
+    if player != state.turn:
+        return swaps + _out_of_turn(state, seat, known)
+    if state.owing:
+        return swaps + _takes(state, seat)
+    return swaps + _in_turn(state, seat, known)
+
+
+def _of_table(state: State) -> Moves:
+    if state.phase == "setup":
+        return (Move(TABLE, "start"),)
+    return (Move(TABLE, "call", target="stop"),) if is_offered(state) else ()
+
+
+def _swaps(state: State, seat: Seat, hand: tuple[Face, ...]) -> Moves:
+    if not hand or not may_swap(state, seat):
+        return ()
+    opens = [card for card in sorted(set(seat.open or ())) if is_known(card)]
+    return tuple(_swap(seat.name, card, one) for card in dict.fromkeys(hand) for one in opens)
+
+
+@cache
+def _swap(player: str, hand: Face, lying: Face) -> Move:
+    return Move(player, "swap", data={"swap": {"hand": hand, "open": lying}})
+
+
+@cache
+def _names(player: str, ranks: tuple[int, ...]) -> Moves:
+    return tuple(Move(player, "name", target=word(rank)) for rank in ranks)
+
+
+def _in_turn(state: State, seat: Seat, hand: tuple[Face, ...] | None) -> Moves:
+    if seat.hand == () and seat.open == ():
+        return _flips(state, seat)
+    if seat.hand == ():
+        plays = _plays(state, seat, tuple(sorted(filter(is_known, seat.open or ()))), OPEN)
+    elif hand is None:
+        return _takes(state, seat) if state.rules.voluntary_pickup and state.pile else ()
+    else:
+        plays = _plays(state, seat, hand, HAND)
+        if seat.open:
+            plays += tuple(_plays_with_open(state, seat, hand))
+    may_take = not plays or (state.rules.voluntary_pickup and bool(state.pile))
+    return plays + _takes(state, seat) if may_take else plays
+
+
+def _plays(state: State, seat: Seat, cards: tuple[Face, ...], source: str) -> Moves:
+    """Plays of one rank, with and without jokers, and of jokers alone."""
+    ten, bars = state.rules.ten, state.top.bars
+    groups: dict[int, tuple[Face, ...]] = {}
+    for card in cards:
+        rank = rank_of(card)
+        groups[rank] = (*groups.get(rank, ()), card)
+    jokers = groups.pop(JOKER, ())
+    moves: Moves = ()
+    for rank, group in groups.items():
+        if not height_fault(ten, bars, rank):
+            moves += _of_rank(seat.name, group, len(jokers), source)
+    if jokers:
+        moves += _of_jokers(seat.name, len(jokers), source, names_for_jokers(state))
+    if state.rules.no_special_finish and state.draw == ():
+        return tuple(move for move in moves if _stands(state, seat, move))
+    return moves
+
+
+@cache
+def _of_rank(player: str, cards: tuple[Face, ...], jokers: int, source: str) -> Moves:
+    """Every choice of one or more cards of one rank, alone or with up to so many jokers."""
+    choices = dict.fromkeys(some for size in range(1, len(cards) + 1) for some in combinations(cards, size))
+    return tuple(
+        _play(player, some + (JOKER_FACE,) * count, source=source) for some in choices for count in range(jokers + 1)
+    )
+
+
+@cache
+def _of_jokers(player: str, jokers: int, source: str, ranks: tuple[int, ...]) -> Moves:
+    """One joker or several, without a rank, to be named afterwards, or with one."""
+    return tuple(
+        _play(player, (JOKER_FACE,) * count, source=source, named=named)
+        for count in range(1, jokers + 1)
+        for named in (0, *ranks)
+    )
+
+
+def _play(player: str, cards: tuple[Face, ...], *, source: str, along: tuple[Face, ...] = (), named: int = 0) -> Move:
+    data: dict[str, Json] = {} if source == HAND else {"from": source}
+    if along:
+        data["with"] = list(along)
+    if named:
+        data["as"] = word(named)
+    return Move(player, "play", cards, data=data)
+
+
+def _plays_with_open(state: State, seat: Seat, hand: tuple[Face, ...]) -> Iterator[Move]:
+    """Hand cards with open ones (S-M3, S-M4)."""
+    opens = tuple(sorted(filter(is_known, seat.open or ())))
+    for cards in _hand_sets_for_open(state, hand):
+        for along in _subsets(opens):
+            jokers_only = {*cards, *along} == {JOKER_FACE}
+            for named in (0, *names_for_jokers(state)) if jokers_only else (0,):
+                move = _play(seat.name, cards, source=HAND, along=along, named=named)
+                if _stands(state, seat, move) and _all_of_rank(state, hand, cards, along):
+                    yield move
+
+
+def _hand_sets_for_open(state: State, hand: tuple[Face, ...]) -> tuple[tuple[Face, ...], ...]:
+    ranks = {rank_of(card) for card in hand} - {JOKER}
+    if state.rules.hand_plus_open == "same_rank":
+        jokers = hand.count(JOKER_FACE)
+        sets = [tuple(card for card in hand if rank_of(card) == rank) for rank in sorted(ranks)]
+        some = ((*cards, *(JOKER_FACE,) * count) for cards in (*sets, ()) for count in range(jokers + 1))
+        return tuple(cards for cards in some if cards)
+    return (hand,) if len(ranks) <= 1 else ()
+
+
+@cache
+def _subsets(cards: tuple[Face, ...]) -> tuple[tuple[Face, ...], ...]:
+    """Every choice of one or more of the cards."""
+    return tuple(dict.fromkeys(some for size in range(1, len(cards) + 1) for some in combinations(cards, size)))
+
+
+def _all_of_rank(state: State, hand: tuple[Face, ...], cards: tuple[Face, ...], along: tuple[Face, ...]) -> bool:
+    """Whether no card of the played rank stays in the true hand (`hand_plus_open: same_rank`)."""
+    if len(cards) == len(hand) or state.rules.hand_plus_open != "same_rank":
+        return True
+    ranks = {rank_of(card) for card in (*cards, *along)} - {JOKER}
+    return sum(rank_of(card) in ranks for card in hand) == sum(rank_of(card) in ranks for card in cards)
+
+
+def _stands(state: State, seat: Seat, move: Move) -> bool:
+    judged = judge(state, read_laid(seat, move))
+    return not judged.fault and not judged.wrong
+
+
+def _flips(state: State, seat: Seat) -> Moves:
+    """Face-down cards that fit; where none does, those that do not."""
+    names = names_for_jokers(state)
+    flips: list[Move] = []
+    for card in sorted(set(filter(is_known, seat.hidden or ()))):
+        joker = card == JOKER_FACE
+        flips += _of_jokers(seat.name, 1, BLIND, names) if joker else _of_rank(seat.name, (card,), 0, BLIND)
+    return tuple(move for move in flips if _stands(state, seat, move)) or tuple(flips)
+
+
+def _takes(state: State, seat: Seat) -> Moves:
+    """The pile, alone and with open cards of one rank (S-T3); where some must come along, only with them."""
+    pile = Move(seat.name, "take", target="pile")
+    if not can_take_along(state, seat):
+        return (pile,)
+    some = tuple(
+        Move(seat.name, "take", target="pile", data={"with": list(along)})
+        for along in _subsets(tuple(sorted(filter(is_known, seat.open or ()))))
+        if len({rank_of(card) for card in along} - {JOKER}) <= 1
+    )
+    return some if state.rules.take_open_on_pickup == "must" else (pile, *some)
+
+
+def _out_of_turn(state: State, seat: Seat, hand: tuple[Face, ...] | None) -> Moves:
+    """Plays that stand although it is somebody else's turn (`burn_in`, `follow_up`, an unread card)."""
+    rules = state.rules
+    if not (rules.burn_in or rules.follow_up or seat.name in state.maybe) or seat.name in state.out:
+        return ()
+    moves = [move for move in _in_turn(state, seat, hand) if move.kind == "play"]
+    return tuple(move for move in moves if play(state, move)[0]().ruling in ("legal", "pending"))

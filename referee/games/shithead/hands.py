@@ -1,0 +1,89 @@
+"""Shithead: cards that leave the places in front of a player, come back, or are drawn; and which of them are known.
+
+A hand only ever tells its size and what everybody saw: which unseen card of a simulation is taken for a played one
+that nobody had must not matter to anybody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from referee.cards import UNKNOWN, Face, is_known
+from referee.games.seats import Cards, Seat, draw_off
+from referee.games.shithead.options import THREE
+from referee.games.shithead.ranks import match
+
+__all__ = ["BLIND", "ELSEWHERE", "HAND", "OPEN", "is_out", "leave", "left_over", "refill", "take_up", "without"]
+
+HAND: Final = "hand"
+OPEN: Final = "open"
+BLIND: Final = "blind"
+ELSEWHERE: Final = "elsewhere"
+"""Where cards come from: the last is any place that no card may be played from (S-K1)."""
+
+
+def without(cards: Cards, gone: Iterable[Face]) -> Cards:
+    """`cards` after those `gone` left: each is taken for itself, else for one that nobody saw, else for any."""
+    if cards is None:
+        return None
+    left = list(cards)
+    for card in gone:
+        if card in left:
+            left.remove(card)
+        elif left:
+            found = match(left, card) or (UNKNOWN if UNKNOWN in left else left[-1])
+            left.remove(found)
+    return tuple(left)
+
+
+def leave(seat: Seat, cards: tuple[Face, ...], source: str, along: tuple[Face, ...] = ()) -> Seat:
+    """`seat` after `cards` left the place `source`, and open cards `along` with them."""
+    if source == HAND:
+        hand = without(seat.hand, cards)
+        return seat._replace(
+            hand=hand,
+            known=_still_known(seat.known, cards, hand) if seat.known else (),
+            open=without(seat.open, along) if along else seat.open,
+        )
+    if source == OPEN:
+        return seat._replace(open=without(seat.open, (*cards, *along)))
+    return seat._replace(hidden=without(seat.hidden, cards)) if source == BLIND else seat
+
+
+def _still_known(known: tuple[Face, ...], gone: tuple[Face, ...], hand: Cards) -> tuple[Face, ...]:
+    """What everybody still knows of a hand; nothing if a card left it that nobody has read: it may be any of them."""
+    left = list(known)
+    for card in gone:
+        if not is_known(card):
+            return ()
+        found = match(left, card)
+        if found is not None:
+            left.remove(found)
+    return tuple(left if hand is None else left[: len(hand)])
+
+
+def take_up(seat: Seat, cards: tuple[Face, ...]) -> Seat:
+    """`seat` after everybody saw `cards` going into the hand."""
+    hand = None if seat.hand is None else seat.hand + cards
+    return seat._replace(hand=hand, known=seat.known + tuple(filter(is_known, cards)))
+
+
+def refill(seat: Seat, draw: Cards) -> tuple[Seat, Cards, int]:
+    """`seat` and the draw pile after drawing up to three hand cards (S-T4), and how many were drawn."""
+    if seat.hand is None or len(seat.hand) >= THREE or draw == ():
+        return seat, draw, 0
+    drawn, rest = draw_off(draw, THREE - len(seat.hand))
+    return seat._replace(hand=seat.hand + drawn), rest, len(drawn)
+
+
+def left_over(seat: Seat) -> int | None:
+    """How many cards the player still has to get rid of; None where nobody counted."""
+    if seat.hand is None or seat.open is None or seat.hidden is None:
+        return None
+    return len(seat.hand) + len(seat.open) + len(seat.hidden)
+
+
+def is_out(seat: Seat) -> bool:
+    """Whether the player has got rid of everything (S-G)."""
+    return seat.hand == () and seat.open == () and seat.hidden == ()

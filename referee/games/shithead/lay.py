@@ -1,0 +1,266 @@
+"""Shithead: cards that are laid, judged: where they come from, one rank or not, high enough or not (S-K, S-X, S-M).
+
+Nothing here looks at a card that nobody saw: a hand counts by its size and by the cards that are shown from it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from referee.cards import BACK, UNKNOWN, Face, faces
+from referee.errors import MoveError
+from referee.games.seats import Seat
+from referee.games.shithead.hands import BLIND, ELSEWHERE, HAND, OPEN, left_over, without
+from referee.games.shithead.ranks import (
+    JOKER,
+    JOKER_FACE,
+    RANKS,
+    SPECIAL_LAST,
+    UNREAD,
+    height_fault,
+    is_wild_name,
+    match,
+    rank_named,
+    rank_of,
+)
+from referee.games.shithead.state import State
+from referee.moves import Json, Move
+
+__all__ = ["Judged", "Laid", "fits_alone", "judge", "names_for_jokers", "open_cards", "read_laid"]
+
+_THREE = 3
+
+
+class Laid(NamedTuple):
+    """Cards on their way to the pile.
+
+    source  where `cards` come from
+    along   open cards added to hand cards
+    named   the rank named for jokers, `UNREAD` for none
+    """
+
+    seat: Seat
+    cards: tuple[Face, ...]
+    source: str = HAND
+    along: tuple[Face, ...] = ()
+    named: int = UNREAD
+
+    @property
+    def everything(self) -> tuple[Face, ...]:
+        """All cards, the one that ends on top last."""
+        return self.cards + self.along
+
+
+class Judged(NamedTuple):
+    """What laid cards are worth.
+
+    fault     the broken rule because of which they do not lie there, or ""
+    case      which sentence tells that
+    rank      the effective rank; `UNREAD` where nobody knows
+    inherits  they are 3s that inherit it (S-M4)
+    wrong     open cards that may not join: only they go back (S-A42), because of the rule `joined`
+    sure      False where it hangs on a card that nobody has read
+    unnamed   they are jokers that need a rank first (S-XJ)
+    """
+
+    fault: str = ""
+    case: str = ""
+    rank: int = UNREAD
+    inherits: bool = False
+    wrong: tuple[Face, ...] = ()
+    joined: str = ""
+    sure: bool = True
+    unnamed: bool = False
+
+
+_SOURCES = {"hand": HAND, "open": OPEN, "blind": BLIND, "discard": ELSEWHERE, "draw": ELSEWHERE}
+
+
+def read_laid(seat: Seat, move: Move) -> Laid:
+    """The play written down as `move`. Raises `MoveError` or `CardError` when it cannot be read."""
+    if not move.cards:
+        raise MoveError("A card was played, but which one is not said.", hint="Write ?? for a card nobody has read.")
+    for card in move.cards:
+        rank_of(card)
+    data = move.data
+    if not data:
+        return Laid(seat, move.cards, _usual_source(seat))
+    along = open_cards(data.get("with"))
+    named = UNREAD if data.get("as") is None else rank_named(data["as"])
+    return Laid(seat, move.cards, _source(seat, data.get("from")), along, named)
+
+
+def _source(seat: Seat, told: Json) -> str:
+    if told is None:
+        return _usual_source(seat)
+    if isinstance(told, str) and told in _SOURCES:
+        return _SOURCES[told]
+    raise MoveError(f"Cards cannot come from {told!r}.", hint=f"Possible: {', '.join(_SOURCES)}.")
+
+
+def _usual_source(seat: Seat) -> str:
+    """Where nobody says from where: what the order of S-K1 leaves."""
+    if seat.hand != ():
+        return HAND
+    return BLIND if seat.open == () and seat.hidden != () else OPEN if seat.open != () else HAND
+
+
+def open_cards(told: Json) -> tuple[Face, ...]:
+    """The open cards that come along with something, as written under `with`. Raises `MoveError` or `CardError`."""
+    if told is None:
+        return ()
+    if isinstance(told, str) or not isinstance(told, list | tuple):
+        raise MoveError(f"{told!r} are no open cards that come along.", hint="Write them as a list.")
+    cards = faces(told)
+    for card in cards:
+        rank_of(card)
+    return cards
+
+
+def judge(state: State, laid: Laid) -> Judged:
+    """What the cards are worth on the pile as it lies: the first broken rule in the order of S-A46."""
+    source = _source_fault(laid)
+    if source:
+        return Judged(source, case="several" if source == "S-K5" and len(laid.cards) > 1 else "")
+    if _inherits(state, laid):
+        return _judge_inheriting(state, laid)
+    wrong = _wrong_open_cards(state, laid) if laid.along else ()
+    judged = _judge_rank(state, _kept(laid, wrong))
+    if judged.fault:
+        return _seen_blind(judged, laid) if laid.source == BLIND else judged
+    return judged._replace(wrong=wrong, joined="S-M3") if wrong else judged
+
+
+def _kept(laid: Laid, wrong: tuple[Face, ...]) -> Laid:
+    """The play without the open cards that may not join."""
+    return laid if not wrong else laid._replace(along=without(laid.along, wrong) or ())
+
+
+def _source_fault(laid: Laid) -> str:
+    """S-K1, S-K4, S-K5, S-A27, S-A28: first the hand, then the open cards, then one face-down card."""
+    seat, source = laid.seat, laid.source
+    if source == HAND:
+        return ""
+    if source == OPEN:
+        return "S-K4" if seat.hand else ""
+    if source == BLIND:
+        return "S-K5" if seat.hand or seat.open or len(laid.cards) > 1 else ""
+    return "S-K1"
+
+
+def _inherits(state: State, laid: Laid) -> bool:
+    """S-M4, S-A6, S-A43: the whole hand, only real 3s, the draw pile is empty."""
+    return (
+        state.draw == ()
+        and laid.source == HAND
+        and laid.seat.hand is not None
+        and len(laid.cards) >= len(laid.seat.hand) > 0
+        and all(rank_of(card) == _THREE for card in laid.cards)
+    )
+
+
+def _judge_inheriting(state: State, laid: Laid) -> Judged:
+    rank = state.top.rank if state.pile else _THREE
+    may_join = (rank, JOKER, UNREAD)
+    wrong = tuple(card for card in laid.along if rank_of(card) not in may_join) if rank != UNREAD else ()
+    if _forbidden_finish(state, _kept(laid, wrong)):
+        return Judged("S-G", rank=rank, inherits=True)
+    sure = rank != UNREAD and all(rank_of(card) != UNREAD for card in laid.along)
+    return Judged(rank=rank, inherits=True, wrong=wrong, joined="S-M4" if wrong else "", sure=sure)
+
+
+def _wrong_open_cards(state: State, laid: Laid) -> tuple[Face, ...]:
+    """The open cards that may not go with these hand cards (S-M3, S-A26, option `hand_plus_open`)."""
+    ranks = {rank_of(card) for card in laid.cards} - {JOKER}
+    if laid.source != HAND:
+        return ()
+    rank = ranks.pop() if len(ranks) == 1 else _rank_for_jokers(laid) if not ranks else None
+    if rank is None or not _may_join(state, laid, rank):
+        return laid.along
+    return tuple(card for card in laid.along if rank_of(card) not in (rank, JOKER, UNREAD) and rank != UNREAD)
+
+
+def _rank_for_jokers(laid: Laid) -> int:
+    """The rank that jokers from the hand take from the open cards with them (S-A11)."""
+    ranks = [rank for rank in map(rank_of, laid.along) if rank != JOKER]
+    return laid.named if laid.named in ranks or not ranks else ranks[0]
+
+
+def _may_join(state: State, laid: Laid, rank: int) -> bool:
+    option, hand = state.rules.hand_plus_open, laid.seat.hand
+    if option == "never":
+        return False
+    if hand is None or len(laid.cards) >= len(hand):
+        return True
+    if option == "whole_hand":
+        return False
+    left = without(laid.seat.known, [card for card in laid.cards if match(laid.seat.known, card) is not None])
+    return all(rank_of(card) != rank for card in left or ())
+
+
+def _judge_rank(state: State, laid: Laid) -> Judged:
+    """One rank (S-K3, S-A11), its height (S-K2, S-X7, S-XJ), and whether one may finish with it (S-A32)."""
+    ranks = set(map(rank_of, laid.everything))
+    unread = UNREAD in ranks
+    printed = ranks - {JOKER, UNREAD}
+    if len(printed) > 1:
+        return Judged("S-K3")
+    if _forbidden_finish(state, laid):
+        return Judged(_height_fault(state, laid, printed) or "S-G", rank=min(printed, default=laid.named))
+    if printed:
+        (rank,) = printed
+    elif unread:
+        return Judged(sure=False)
+    elif laid.named == UNREAD:
+        return Judged(unnamed=True)
+    else:
+        rank = laid.named
+    fault = _height_fault(state, laid, printed)
+    return Judged(fault or "", rank=rank, sure=not unread and fault is not None)
+
+
+def _height_fault(state: State, laid: Laid, printed: set[int]) -> str | None:
+    """The broken rule of height, "" for none; None where a card that nobody has read decides."""
+    rules = state.rules
+    if printed:
+        return height_fault(rules.ten, state.top.bars, *printed)
+    if laid.named == UNREAD or rules.joker == "free":
+        return ""
+    if not is_wild_name(laid.named, rules.joker):
+        return "S-XJ"
+    return height_fault(rules.ten, state.top.bars, laid.named)
+
+
+def names_for_jokers(state: State) -> tuple[int, ...]:
+    """The ranks that jokers alone may be named now (S-XJ, S-A10)."""
+    rules, bars = state.rules, state.top.bars
+    return tuple(
+        rank
+        for rank in RANKS
+        if rules.joker == "free" or (is_wild_name(rank, rules.joker) and not height_fault(rules.ten, bars, rank))
+    )
+
+
+def _forbidden_finish(state: State, laid: Laid) -> bool:
+    """Whether the player would get rid of everything with a card that option `no_special_finish` forbids (S-A32)."""
+    if not state.rules.no_special_finish or state.draw != ():
+        return False
+    special = any(rank_of(card) in SPECIAL_LAST for card in laid.everything)
+    left = left_over(laid.seat)
+    return special and left is not None and left <= len(laid.everything)
+
+
+def _seen_blind(judged: Judged, laid: Laid) -> Judged:
+    """A face-down card that does not go (S-M2); a joker is only named again (S-A12)."""
+    named_again = set(laid.cards) == {JOKER_FACE} and judged.fault != "S-G"
+    if named_again or judged.fault == "S-G":
+        return judged
+    return judged._replace(fault="S-M2", case=judged.fault)
+
+
+def fits_alone(state: State, seat: Seat, card: Face, source: str) -> bool:
+    """Whether this one card, from where it lies, could surely be played now (S-T1)."""
+    if card in (UNKNOWN, BACK):
+        return False
+    judged = judge(state, Laid(seat, (card,), source))
+    return not judged.fault and judged.sure

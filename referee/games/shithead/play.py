@@ -1,0 +1,270 @@
+"""Shithead: cards are played, and what becomes of them (S-K, S-X, S-M, S-A41, S-A42, S-A46).
+
+Every function answers with the state afterwards and a way to tell the verdict: whoever only needs the state does not
+pay for the words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Final, TypeAlias
+
+from referee.cards import Face
+from referee.games.seats import Seat, seat_of, with_seat
+from referee.games.shithead.claims import showed, took, without_certain
+from referee.games.shithead.effects import FOUR, next_players, stand
+from referee.games.shithead.hands import BLIND, HAND, leave, take_up, without
+from referee.games.shithead.lay import Judged, Laid, judge, read_laid
+from referee.games.shithead.ranks import ANYTHING, JOKER, UNREAD, rank_named, rank_of
+from referee.games.shithead.setup import DEAL, dealt, setup_faults
+from referee.games.shithead.state import NOTHING, Due, State, Top, Waiting
+from referee.games.shithead.telling import (
+    back_steps,
+    beneath,
+    finding,
+    rank_ask,
+    told_back,
+    told_standing,
+    told_taken,
+    told_unnamed,
+)
+from referee.knowledge import Claim
+from referee.moves import TABLE, UNCLEAR, Json, Move
+from referee.verdicts import Ask, Finding, Ruling, Verdict
+
+__all__ = ["OVER", "Outcome", "Telling", "by_somebody", "name", "out_of_turn", "picked_up", "play", "turn_facts"]
+
+Telling: TypeAlias = Callable[[], Verdict]
+Outcome: TypeAlias = tuple[Telling, State]
+
+OVER: Final = "S-G"
+"""The rule because of which nothing counts any more."""
+
+_TAKEN_WITH = ("S-K2", "S-K3", "S-X7")
+"""Rules whose breach costs the pile with `misplay: take_pile`."""
+
+
+def play(state: State, move: Move) -> Outcome:
+    """Cards are played. Raises `MoveError` or `CardError` for what is no play of this game."""
+    seat = seat_of(state.seats, move.player)
+    if seat is None:
+        return by_somebody(play, state, move)
+    laid = read_laid(seat, move)
+    barred = _barred(state, laid)
+    if not barred or (move.late and barred != OVER):
+        return _lay(_cleared(state), move, laid, late=barred)
+    return _void(state, move, laid, rule=barred)
+
+
+def by_somebody(doing: Callable[[State, Move], Outcome], state: State, move: Move) -> Outcome:
+    """Nobody saw who it was: it counts as done by whoever's turn it is, and the table is asked (S-S4)."""
+    tell, after = doing(state, replace(move, player=state.turn))
+    verdict = tell()
+    if verdict.ruling == "void":
+        return lambda: replace(verdict, move=move), after
+    ask = Ask("whose", seq=move.seq, choices=tuple(one.name for one in state.seats if one.name not in state.out))
+    asked = after if after.phase == "over" else after._replace(asks=(*after.asks, ask))
+    return lambda: replace(verdict, move=move, asks=(*verdict.asks, ask)), asked
+
+
+def name(state: State, move: Move) -> Outcome:
+    """A rank is named for the jokers that lie there (S-XJ). Raises `MoveError` for what is no rank."""
+    rank = rank_named(move.data.get("n") if move.target is None else move.target)
+    waiting = state.waiting
+    if waiting is None or move.player not in (waiting.seat.name, TABLE, UNCLEAR):
+        case = "nothing" if waiting is None else "not-yours"
+        return partial(Verdict, move, "void", grounds=(Finding("S-XJ", facts={"case": case}),)), state
+    laid = Laid(waiting.seat, waiting.cards, waiting.source, waiting.along, named=rank)
+    named = replace(move, player=waiting.seat.name, cards=laid.everything)
+    return _lay(_taken_off(state, laid), named, laid)
+
+
+def _taken_off(state: State, laid: Laid) -> State:
+    """The table without jokers that lay there without a rank, their player's seat as it was before."""
+    pile = state.pile[: len(state.pile) - len(laid.everything)]
+    return state._replace(pile=pile, seats=with_seat(state.seats, laid.seat), waiting=None)
+
+
+def _cleared(state: State) -> State:
+    """The table as somebody finds it who plays on although something was still to be said or done."""
+    if state.waiting is not None:
+        return state._replace(waiting=None, top=Top(UNREAD, 0, ANYTHING))
+    return state._replace(owing=False) if state.owing else state
+
+
+def _barred(state: State, laid: Laid) -> str:
+    """Why this player may not play at all now, or "": it is somebody else's turn (S-A41), or something else is due."""
+    player = laid.seat.name
+    if state.phase == "over":
+        return OVER
+    if state.waiting is not None:
+        return "S-XJ" if player == state.waiting.seat.name else "S-S4"
+    if player == state.turn:
+        return "S-T3" if state.owing else ""
+    if player not in state.out and (player in state.maybe or _burns_in(state, laid) or _follows_up(state, laid)):
+        return ""
+    return out_of_turn(state, player)
+
+
+def out_of_turn(state: State, player: str) -> str:
+    """The rule that somebody breaks who acts out of turn (S-A41)."""
+    return "S-X8" if player in state.skipped else state.extra or "S-S4"
+
+
+def _burns_in(state: State, laid: Laid) -> bool:
+    """House rule `burn_in` (S-A19): these cards make the run four or longer."""
+    if not state.rules.burn_in or laid.source == BLIND or not state.pile:
+        return False
+    return _own_rank(laid) == state.top.rank and state.top.run + len(laid.everything) >= FOUR
+
+
+def _follows_up(state: State, laid: Laid) -> bool:
+    """House rule `follow_up` (S-A35): cards of the rank that the player has just played."""
+    last = state.last
+    if not state.rules.follow_up or laid.source == BLIND or last is None or last.player != laid.seat.name:
+        return False
+    return _own_rank(laid) == last.rank
+
+
+def _own_rank(laid: Laid) -> int | None:
+    """The rank of cards that are one, as they are printed or named; None where there is none."""
+    printed = set(map(rank_of, laid.everything)) - {JOKER}
+    if len(printed) == 1:
+        return printed.pop() or None
+    return laid.named or None if not printed else None
+
+
+def _lay(state: State, move: Move, laid: Laid, *, late: str = "") -> Outcome:
+    """The cards of somebody who may play now; `late`: who may not, but that was too long ago."""
+    if state.phase == "setup":
+        faults = setup_faults(state)
+        if faults:
+            verdict = partial(Verdict, move, "foul", faults=faults, remedy=(*back_steps(laid), DEAL))
+            return verdict, state
+        state = dealt(state)
+        laid = laid._replace(seat=next(seat for seat in state.seats if seat.name == laid.seat.name))
+    judged = judge(state, laid)
+    if move.late and (judged.fault or judged.wrong or late):
+        return _stand_late(state, move, laid, judged, rule=late or judged.fault or judged.joined)
+    if judged.fault:
+        return _wrong(state, move, laid, judged)
+    if judged.unnamed:
+        return _wait(state, move, laid)
+    kept = laid._replace(along=without(laid.along, judged.wrong) or ()) if judged.wrong else laid
+    return _stand(state, move, kept, judged)
+
+
+def _stand(state: State, move: Move, laid: Laid, judged: Judged, *, late: Finding | None = None) -> Outcome:
+    readings = tuple(card for card, _ in move.candidates)
+    after, effects = stand(state, laid, judged, readings=readings)
+    asks: tuple[Ask, ...] = ()
+    if not judged.sure:
+        asks, after = _ask_for_card(state, after, move, laid, readings)
+    tell = partial(told_standing, move, state, after, laid=laid, judged=judged, effects=effects, asks=asks, late=late)
+    return tell, after
+
+
+def _ask_for_card(
+    state: State, after: State, move: Move, laid: Laid, readings: tuple[Face, ...]
+) -> tuple[tuple[Ask, ...], State]:
+    """The question for the card that nobody has read: one just played, else the upper one of the pile."""
+    if any(rank_of(card) == UNREAD for card in laid.everything):
+        ask = Ask("which-card", seq=move.seq, choices=readings)
+        return (ask,), after._replace(asks=(*after.asks, ask)) if after.phase != "over" else after
+    open_asks = [ask for ask in state.asks if ask.kind == "which-card"]
+    return tuple(open_asks[-1:]) or (Ask("which-card"),), after
+
+
+def _stand_late(state: State, move: Move, laid: Laid, judged: Judged, *, rule: str) -> Outcome:
+    """What was wrong too long ago lies there as it is, and play goes on from its player."""
+    if judged.unnamed:
+        return _wait(state, move, laid)
+    ranks = [rank for rank in map(rank_of, laid.everything) if rank not in (JOKER, UNREAD)]
+    rank = judged.rank or (ranks[-1] if ranks else laid.named)
+    forced = Judged(rank=rank, inherits=judged.inherits, sure=rank != UNREAD)
+    ground = Finding(rule, laid.everything, {"case": "late"})
+    return _stand(state._replace(maybe=()), move, laid, forced, late=ground)
+
+
+def _wait(state: State, move: Move, laid: Laid) -> Outcome:
+    """Jokers lie there until somebody says what they count as (S-XJ); the next player waits."""
+    seats = with_seat(state.seats, leave(laid.seat, laid.cards, laid.source, laid.along))
+    waiting = Waiting(laid.seat, laid.cards, laid.along, laid.source, move.seq)
+    after = state._replace(
+        seats=seats, pile=state.pile + laid.everything, phase="playing", waiting=waiting, burned=False, due=None,
+        stop=None,
+    )  # fmt: skip
+    return partial(told_unnamed, state, move, laid), after
+
+
+def _wrong(state: State, move: Move, laid: Laid, judged: Judged) -> Outcome:
+    """Cards that may not lie there: back with them, or they cost the pile, or a blind joker is named again."""
+    fault = finding(state, laid, judged)
+    blind, rule = laid.source == BLIND, judged.fault
+    if blind and rule in ("S-K2", "S-X7", "S-XJ"):
+        return _name_again(state, move, laid, fault)
+    if rule == "S-M2" or (blind and rule == "S-G") or (state.rules.misplay == "take_pile" and rule in _TAKEN_WITH):
+        return _take_with(state, move, laid, fault)
+    return _back(state, move, laid, ruling="foul", fault=fault)
+
+
+def _back(state: State, move: Move, laid: Laid, *, ruling: Ruling, fault: Finding) -> Outcome:
+    """The cards go back where they came from, and everybody has seen hand cards."""
+    seat, claims, proves = _shown(state, laid)
+    wrong = seat.wrong + (1 if ruling == "foul" else 0)
+    seats = with_seat(state.seats, seat._replace(wrong=wrong))
+    after = state._replace(seats=seats, claims=claims, burned=False, due=None, stop=move.seq)
+    return partial(told_back, state, move, laid, ruling=ruling, fault=fault, proves=proves), after
+
+
+def _shown(state: State, laid: Laid) -> tuple[Seat, tuple[Claim, ...], tuple[str, ...]]:
+    """The seat and the claims after hand cards were shown and went back into the hand, and what that proves."""
+    if laid.source != HAND:
+        return laid.seat, state.claims, ()
+    claims, proves = showed(state.claims, laid.seat, laid.cards)
+    seat = take_up(leave(laid.seat, laid.cards, HAND), laid.cards)
+    return seat, without_certain(took(claims, seat.name, laid.cards), seat), proves
+
+
+def _void(state: State, move: Move, laid: Laid, *, rule: str) -> Outcome:
+    """A play without effect: the cards go back, the turn stays where it is (S-S4, S-A41)."""
+    if rule == OVER:
+        return partial(Verdict, move, "void", grounds=(Finding("S-G", laid.everything, {"case": "over"}),)), state
+    return _back(state, move, laid, ruling="void", fault=Finding(rule, laid.everything, turn_facts(state, rule)))
+
+
+def turn_facts(state: State, rule: str) -> dict[str, Json]:
+    """What the sentence about somebody who acts out of turn says."""
+    return {"case": "must" if rule in ("S-XJ", "S-T3") else "turn", "player": state.turn}
+
+
+def _take_with(state: State, move: Move, laid: Laid, fault: Finding) -> Outcome:
+    """The whole pile and the wrong cards go into the player's hand; the next player leads (S-M2, `misplay`)."""
+    player, cards = laid.seat.name, state.pile + laid.cards
+    claims, proves = showed(state.claims, laid.seat, laid.cards) if laid.source == HAND else (state.claims, ())
+    seat = take_up(leave(laid.seat, laid.cards, laid.source), cards)
+    seat = seat._replace(wrong=seat.wrong + 1)
+    claims = without_certain(took(claims, player, cards), seat)
+    after = picked_up(state, seat, claims)._replace(stop=move.seq, due=Due(player, "take", len(cards)))
+    asks = (Ask("take-pile", seq=move.seq, player=player),) if laid.source == BLIND else ()
+    return partial(told_taken, state, move, laid, fault=fault, asks=asks, proves=proves), after
+
+
+def picked_up(state: State, seat: Seat, claims: tuple[Claim, ...]) -> State:
+    """The table after `seat` has taken the pile: the next player leads on the empty pile (S-A24)."""
+    turn, _ = next_players(state, seat.name, state.out)
+    return state._replace(
+        seats=with_seat(state.seats, seat), turn=turn, phase="playing", pile=(), top=NOTHING, burned=False,
+        claims=claims, due=None, owing=False, extra="", skipped=(), maybe=(), last=None, asks=(), stop=None,
+        turns=state.turns + 1,
+    )  # fmt: skip
+
+
+def _name_again(state: State, move: Move, laid: Laid, fault: Finding) -> Outcome:
+    """A blind joker stays there, another rank is named (S-A12)."""
+    _, after = _wait(state, move, laid._replace(named=UNREAD))
+    ask = rank_ask(state, laid.seat.name, move.seq)
+    verdict = partial(Verdict, move, "foul", beneath=beneath(state), faults=(fault,), asks=(ask,))
+    return verdict, after

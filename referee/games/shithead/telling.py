@@ -1,0 +1,174 @@
+"""Shithead: verdicts on plays, with the reasons that the table should hear early (section 6 of the rules)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from referee.cards import Face
+from referee.games.shithead.effects import Effects
+from referee.games.shithead.hands import BLIND, HAND, OPEN
+from referee.games.shithead.lay import Judged, Laid, names_for_jokers
+from referee.games.shithead.options import FATALITIES
+from referee.games.shithead.ranks import JOKER, rank_of, word
+from referee.games.shithead.state import State
+from referee.moves import Json, Move
+from referee.verdicts import Ask, Finding, Ruling, Step, Verdict
+
+__all__ = [
+    "back_steps", "beneath", "finding", "listed", "open_back", "rank_ask", "told_back", "told_standing", "told_taken",
+    "told_unnamed",
+]  # fmt: skip
+
+_BACK_TO = {HAND: ("hand", "back"), OPEN: ("open", "back-open"), BLIND: ("hidden", "back-hidden")}
+_SEVEN, _THREE = 7, 3
+
+
+def beneath(state: State) -> Face | None:
+    """The card that a played one is compared with."""
+    return state.pile[-1] if state.pile else None
+
+
+def listed(names: tuple[str, ...]) -> str:
+    """Names as one fact of a sentence."""
+    return ", ".join(names)
+
+
+def back_steps(laid: Laid) -> tuple[Step, ...]:
+    """The cards go back where they came from."""
+    player, cards = laid.seat.name, laid.cards
+    to, how = _BACK_TO.get(laid.source, ("pile", "back-away"))
+    steps = (Step(player, "take", cards, count=len(cards), to=to, how=how),)
+    return (*steps, open_back(player, laid.along)) if laid.along else steps
+
+
+def open_back(player: str, cards: tuple[Face, ...]) -> Step:
+    """Open cards that may not come along go back to the others."""
+    return Step(player, "take", cards, count=len(cards), to="open", how="back-open")
+
+
+def finding(state: State, laid: Laid, judged: Judged) -> Finding:
+    """The broken rule with the facts of its sentence."""
+    facts: dict[str, Json] = {}
+    if judged.fault in ("S-K2", "S-X7", "S-M2", "S-XJ"):
+        facts = {"rank": word(judged.rank), "beneath": word(state.top.bars[0].height)}
+    if judged.case:
+        facts["case"] = judged.case
+    elif judged.fault in ("S-K2", "S-X7") and set(map(rank_of, laid.cards)) == {JOKER}:
+        facts["case"] = "named"
+    return Finding(judged.fault, laid.everything, facts)
+
+
+def told_back(
+    state: State, move: Move, laid: Laid, *, ruling: Ruling, fault: Finding, asks: tuple[Ask, ...] = (),
+    proves: tuple[str, ...] = ()
+) -> Verdict:  # fmt: skip
+    """Cards that do not lie there: back with them."""
+    return Verdict(
+        move, ruling, beneath=beneath(state), faults=(fault,), remedy=back_steps(laid), asks=asks, proves=proves
+    )
+
+
+def told_taken(
+    state: State, move: Move, laid: Laid, *, fault: Finding, asks: tuple[Ask, ...] = (), proves: tuple[str, ...] = ()
+) -> Verdict:
+    """Cards that cost the whole pile (S-M2, `misplay: take_pile`)."""
+    cards = state.pile + laid.cards
+    step = Step(laid.seat.name, "take", cards, count=len(cards), to="hand", how="take-pile")
+    steps = (step, open_back(laid.seat.name, laid.along)) if laid.along else (step,)
+    return Verdict(move, "foul", beneath=beneath(state), faults=(fault,), remedy=steps, asks=asks, proves=proves)
+
+
+def told_unnamed(state: State, move: Move, laid: Laid) -> Verdict:
+    """Jokers that need a rank first (S-XJ)."""
+    ask = rank_ask(state, laid.seat.name, move.seq)
+    ground = Finding("S-XJ", laid.cards, {"case": "unnamed"})
+    return Verdict(move, "pending", beneath=beneath(state), grounds=(ground,), asks=(ask,))
+
+
+def rank_ask(state: State, player: str, seq: int | None) -> Ask:
+    """The question for the rank of jokers; the choices are those that may be named."""
+    return Ask("rank", seq=seq, player=player, choices=tuple(map(word, names_for_jokers(state))))
+
+
+def told_standing(
+    move: Move, before: State, after: State, *, laid: Laid, judged: Judged, effects: Effects,
+    asks: tuple[Ask, ...] = (), late: Finding | None = None
+) -> Verdict:  # fmt: skip
+    """Cards that lie there now: why, what follows, and what their player has to do.
+
+    Wrongly added open cards go back (S-A42), which makes it a foul. `asks` are open because of cards nobody has read;
+    `late` is the rule that was broken too long ago.
+    """
+    steps = (*_wrong_back(laid, judged), *_consequences(laid, effects))
+    faults = (Finding(judged.joined, judged.wrong, {"case": "added"}),) if judged.wrong else ()
+    ruling: Ruling = "foul" if faults else "pending" if asks and not judged.sure else "legal"
+    grounds = (late,) if late is not None else tuple(_grounds(before, after, laid, judged, effects))
+    return Verdict(
+        move, ruling, beneath=beneath(before), faults=faults, grounds=grounds if judged.sure else (),
+        proves=effects.proves, remedy=steps, asks=asks, result=after.result,
+    )  # fmt: skip
+
+
+def _wrong_back(laid: Laid, judged: Judged) -> tuple[Step, ...]:
+    return (open_back(laid.seat.name, judged.wrong),) if judged.wrong else ()
+
+
+def _consequences(laid: Laid, effects: Effects) -> Iterator[Step]:
+    player = laid.seat.name
+    if effects.burnt:
+        yield Step(player, "burn", effects.burnt, count=len(effects.burnt), to="burnt", how="burn")
+    if effects.drawn:
+        yield Step(player, "draw", count=effects.drawn, to="hand", how="refill")
+
+
+def _grounds(before: State, after: State, laid: Laid, judged: Judged, effects: Effects) -> Iterator[Finding]:
+    yield _why(before, laid, judged)
+    player = laid.seat.name
+    if judged.inherits:
+        yield Finding("S-M4", laid.cards, {"case": "inherits", "rank": word(judged.rank)})
+    elif any(rank_of(card) == JOKER for card in laid.everything):
+        yield Finding("S-XJ", laid.cards, {"case": "counts", "rank": word(judged.rank)})
+    if effects.rule:
+        yield Finding(effects.rule, effects.burnt, {"case": "again" if after.extra else "burnt", "player": player})
+    if effects.skipped:
+        yield Finding("S-X8", laid.cards, {"case": "skips", "players": listed(effects.skipped)})
+    if after.result is not None:
+        yield from _ending(after)
+        return
+    if any(bar.duty for bar in after.top.bars):
+        yield Finding("S-X7", laid.cards, {"case": "next", "player": after.turn})
+    if player in after.out:
+        yield Finding("S-G", laid.cards, {"case": "out", "player": player, "place": len(after.out)})
+    elif laid.source == HAND:
+        yield from _next_source(after, player)
+
+
+def _why(before: State, laid: Laid, judged: Judged) -> Finding:
+    """Why the cards may lie there."""
+    rank, facts = judged.rank, {"rank": word(judged.rank), "beneath": word(before.top.bars[0].height)}
+    if rank == 2:
+        return Finding("S-X2", laid.everything, {"case": "always"})
+    if rank == _THREE or judged.inherits:
+        return Finding("S-X3", laid.everything, {"case": "always"})
+    if not before.pile:
+        return Finding("S-K2", laid.everything, {"case": "free"})
+    if before.top.bars[0].duty and rank <= _SEVEN:
+        return Finding("S-X7", laid.everything, {**facts, "case": "low"})
+    wild = rank < before.top.bars[0].height or before.top.bars[0].duty
+    return Finding("S-K2", laid.everything, {**facts, "case": "wild" if wild else "fits"})
+
+
+def _next_source(after: State, player: str) -> Iterator[Finding]:
+    """The moment when open or face-down cards come into play (S-K1)."""
+    seat = next(seat for seat in after.seats if seat.name == player)
+    if seat.hand == () and seat.open != ():
+        yield Finding("S-K1", facts={"case": "open", "player": player})
+    elif seat.hand == ():
+        yield Finding("S-K1", facts={"case": "blind", "player": player})
+
+
+def _ending(after: State) -> Iterator[Finding]:
+    result = after.result
+    if result is not None and result.fatality is not None:
+        yield Finding(FATALITIES[result.fatality][1], facts={"player": after.out[-2]})
+    yield Finding("S-G", facts={"case": "last", "player": after.out[-1]})
