@@ -216,11 +216,6 @@ class Game(Protocol[S]):
 
     def observe(self, state: S) -> dict[str, Json]:
         """What a rule case may check about the table, under the keys of the case files."""
-    def copies(self, state: S) -> Mapping[Face, int]:
-        """How often each face is in the deck that is played with; empty where nobody knows the deck."""
-        del state
-        return {}
-
 
     def scores(self, state: S) -> Mapping[str, int]:
         """The score of the series as it stands now: points, or won rounds, of every player whose score is known."""
