@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import cache
 from itertools import product
 
-from referee.cards import BACK, Face, is_known
+from referee.cards import BACK, UNKNOWN, Face, is_known
 from referee.games.crazy_old_fish_war.cease import laid_by
 from referee.games.crazy_old_fish_war.faces import choices, fits, is_wild
 from referee.games.crazy_old_fish_war.names import plain
@@ -113,7 +113,7 @@ def _lying(state: State, player: str) -> tuple[Face, ...]:
         return ()
     for card in (laid.shown, laid.face):
         if is_known(card):
-            return (card,)
+            return (card,) if laid.off_pile or hand is None or card in hand or UNKNOWN in hand else ()
     return () if laid.off_pile else tuple(filter(is_known, dict.fromkeys(hand or ())))
 
 
