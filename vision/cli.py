@@ -171,12 +171,15 @@ def render(
 def train_locate(
     scenes: Annotated[list[Path], typer.Argument(help="Folders of rendered scenes.", show_default=False)],
     runs: Runs = Path("runs/locate"),
+    start: Annotated[
+        Path | None, typer.Option("--from", help="An exported locator (ONNX) to go on from; default: from nothing.")
+    ] = None,
 ) -> None:
     """Teach finding cards; prints the file with the weights."""
     with _extra_train():
         from vision.teaching.locator_training import train_locator
     _log_to_stderr()
-    typer.echo(train_locator(scenes, runs))
+    typer.echo(train_locator(scenes, runs, start=start))
 
 
 @train_app.command("identify")

@@ -7,23 +7,31 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 import torch
 from torch import nn
 from ultralytics import YOLO
+from ultralytics.data.build import build_yolo_dataset
 from ultralytics.models.yolo.pose import PoseTrainer
 from ultralytics.nn.tasks import PoseModel
 from ultralytics.utils.loss import v8PoseLoss
 
 from vision.errors import TeachingError
+from vision.locate import letterbox
 from vision.teaching.dataset import CLASS_NAMES
+from vision.teaching.locator_halves import loss_in_parts
+from vision.teaching.locator_start import load_exported
+from vision.teaching.locator_views import View, look_through
 
-__all__ = ["STAGES", "CornerLoss", "Stage", "train_locator"]
+__all__ = ["FURTHER_STAGES", "STAGES", "CornerLoss", "Stage", "train_locator"]
 
 logger = logging.getLogger(__name__)
 
@@ -38,7 +46,9 @@ class Stage:
     """A part of the curriculum: epochs at one picture size, and how the learning rate falls from `lr0` to `lr_end`.
 
     `sets` are the numbers of the rendered scene sets it uses; pictures with more than `most_cards` cards are left out.
-    `batch` pictures go through the network at once; the weights change after 64.
+    `batch` pictures go through the network at once; the weights change after 64. With a `zoom` (low, high) the network
+    looks at parts of the pictures, which have `PICTURE_PX` then (see `vision.teaching.locator_views`); without one at
+    whole pictures. `corners` is the weight of the corners in the loss.
     """
 
     name: str
@@ -49,7 +59,14 @@ class Stage:
     sets: tuple[int, ...]
     most_cards: int = 1000
     batch: int = 64
+    zoom: tuple[float, float] | None = None
+    corners: float = 3.0
 
+
+PICTURE_PX = 416
+"""Longer side of pictures that are looked at in parts: that of rendered scenes at scale 1."""
+START_PICTURES = 256
+"""How many pictures show what the layers of exported weights give."""
 
 STAGES = (
     Stage("first", imgsz=320, epochs=5, lr0=2.0e-3, lr_end=1.2e-3, sets=(0,), batch=16),
@@ -64,6 +81,11 @@ STAGES = (
   of one large card each.
 * plain pictures, of the third scene set: the hard ones of the first two taught corners too slowly.
 """
+FURTHER_STAGES = (
+    Stage("views", imgsz=160, epochs=10, lr0=1.2e-3, lr_end=9e-4, sets=(0, 1), zoom=(0.3, 0.95), corners=5.0),
+    Stage("last", imgsz=160, epochs=18, lr0=9e-4, lr_end=1e-5, sets=(0, 1, 2, 3), zoom=(0.3, 0.95), corners=5.0),
+)
+"""For weights that have learned all that `STAGES` teach: harder scenes, from near and from afar."""
 
 
 class CornerLoss(nn.Module):
@@ -104,6 +126,22 @@ def _as_float32(value: Any) -> Any:
 class CardModel(PoseModel):
     """The pose network with `CornerLoss` in the place of the keypoint loss for human poses."""
 
+    halves: tuple[Any, ...] = ()
+    """Criteria for both halves of a batch: they keep notes, so one cannot serve two at once."""
+
+    def loss(self, batch: Any, preds: Any = None) -> Any:
+        """The loss of a batch; in training on a CPU its halves go through the network side by side."""
+        if not self.training or preds is not None or batch["img"].device.type != "cpu" or len(batch["img"]) < 2:
+            return super().loss(batch, preds)
+        if not self.halves:
+            self.halves = (self.init_criterion(), self.init_criterion())
+            self.criterion = self.halves[0]
+        losses = tuple(partial(self._half_loss, criterion) for criterion in self.halves)
+        return loss_in_parts(losses, batch, [one for one in self.parameters() if one.requires_grad])
+
+    def _half_loss(self, criterion: Any, batch: dict[str, Any]) -> Any:
+        return criterion(self.forward(batch["img"]), batch)
+
     def init_criterion(self) -> Any:
         """The criterion of Ultralytics with this project's corner loss."""
         criterion = v8PoseLoss(self)
@@ -123,13 +161,23 @@ class CardModel(PoseModel):
 
 
 class LocatorTrainer(PoseTrainer):
-    """Ultralytics' trainer of pose networks on a `CardModel`."""
+    """Ultralytics' trainer of pose networks on a `CardModel`, for one stage of the curriculum."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, stage: Stage, **kwargs: Any) -> None:
+        self.stage = stage
         super().__init__(*args, **kwargs)
         if self.device.type == "cpu":
             self.args.workers = 1  # Ultralytics sets 0 here, which lets the network wait for pictures
-            torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", os.cpu_count() or 1)))  # and one thread less
+
+    def build_dataset(self, img_path: Any, mode: str = "train", batch: Any = None) -> Any:
+        """The data set of the stage; for learning, it gives views where the stage has a zoom."""
+        if mode != "train" or self.stage.zoom is None:
+            return super().build_dataset(img_path, mode, batch)
+        arguments = copy(self.args)
+        arguments.imgsz = PICTURE_PX
+        dataset = build_yolo_dataset(arguments, img_path, batch, self.data, mode=mode, stride=32)
+        look_through(dataset, View(self.stage.imgsz, self.stage.zoom))
+        return dataset
 
     def get_model(self, cfg: Any = None, weights: Any = None, verbose: bool = True) -> CardModel:
         """A new network, or one that continues from `weights`."""
@@ -147,19 +195,48 @@ class LocatorTrainer(PoseTrainer):
         return model
 
 
-def train_locator(scenes: Sequence[Path], runs: Path, *, stages: tuple[Stage, ...] = STAGES, seed: int = 0) -> Path:
+def train_locator(
+    scenes: Sequence[Path], runs: Path, *, stages: tuple[Stage, ...] = (), start: Path | None = None, seed: int = 0
+) -> Path:
     """Train through all `stages` on rendered scene sets; returns the last stage's weights (a .pt file).
 
-    A stage that is finished is skipped and one that was interrupted goes on from its last epoch, so calling this again
-    after an interruption is safe. Uses a GPU when there is one.
+    Without `start` the network knows nothing, and the stages are `STAGES` unless others are given. With an exported
+    locator as `start` (an ONNX file) it goes on from that, by `FURTHER_STAGES`. A stage that is finished is skipped and
+    one that was interrupted goes on from its last epoch, so calling this again after an interruption is safe. Uses a
+    GPU when there is one.
     """
-    weights: Path | None = None
+    stages = stages or (FURTHER_STAGES if start else STAGES)
+    weights = None if start is None else _exported_as_checkpoint(start, scenes, runs, stages[0])
     for stage in stages:
         data = _data_file(scenes, runs, stage)
         weights = _run_stage(stage, data, runs, before=weights, seed=seed)
     if weights is None:
         raise TeachingError("A training needs at least one stage.", hint="Leave `stages` at its default.")
     return weights
+
+
+def _exported_as_checkpoint(exported: Path, scenes: Sequence[Path], runs: Path, stage: Stage) -> Path:
+    """The exported weights as a file that Ultralytics starts from; written anew each time, it is cheap."""
+    data = json.loads(_data_file(scenes, runs, stage).read_text())
+    network = CardModel(str(NETWORK), nc=len(CLASS_NAMES), data_kpt_shape=(4, 3), verbose=False)
+    network.names = dict(enumerate(CLASS_NAMES))
+    paths = Path(data["train"]).read_text().split("\n")[:START_PICTURES]
+    load_exported(network, exported, _tensor(paths, stage.imgsz))
+    path = runs / "start.pt"
+    torch.save({"model": network, "train_args": {}}, path)
+    return path
+
+
+def _tensor(paths: list[str], side_px: int) -> torch.Tensor:
+    """Whole pictures as one network input."""
+    canvas = torch.zeros(len(paths), 3, side_px, side_px)
+    for place, path in zip(canvas, paths, strict=True):
+        picture = cv2.imread(path)
+        if picture is None:
+            raise TeachingError(f"The picture {path} cannot be read.", hint="Render the scenes again.")
+        fitted = letterbox(np.asarray(picture, np.uint8), side_px).tensor[0]
+        place[:, : fitted.shape[1], : fitted.shape[2]] = torch.from_numpy(fitted)
+    return canvas
 
 
 def _data_file(scenes: Sequence[Path], runs: Path, stage: Stage) -> Path:
@@ -204,11 +281,12 @@ def _run_stage(stage: Stage, data: Path, runs: Path, *, before: Path | None, see
     if finished.is_file():
         logger.info("stage %s is finished already", stage.name)
         return last
+    trainer = partial(LocatorTrainer, stage=stage)
     if last.is_file():
-        YOLO(str(last)).train(trainer=LocatorTrainer, resume=True)
+        YOLO(str(last)).train(trainer=trainer, resume=True)
     else:
         network = YOLO(str(NETWORK), task="pose")
-        network.train(trainer=LocatorTrainer, **_arguments(stage, data, runs, before=before, seed=seed))
+        network.train(trainer=trainer, **_arguments(stage, data, runs, before=before, seed=seed))
     finished.write_text("")
     return last
 
@@ -237,7 +315,7 @@ def _arguments(stage: Stage, data: Path, runs: Path, *, before: Path | None, see
         "workers": 1,
         "device": 0 if torch.cuda.is_available() else "cpu",
         "seed": seed,
-        "pose": 3.0,
+        "pose": stage.corners,
         "kobj": 0.0,
         "mosaic": 0.0,
         "fliplr": 0.0,

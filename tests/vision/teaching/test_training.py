@@ -18,12 +18,17 @@ from vision.teaching.dataset import SceneSet, write_scenes
 pytest.importorskip("torch", reason="needs the extra 'train': pip install '.[train]'")
 pytest.importorskip("ultralytics", reason="needs the extra 'train': pip install '.[train]'")
 
+import onnxruntime as ort
+import torch
+from torch import nn
 from ultralytics import YOLO
 
 from vision.errors import TeachingError
 from vision.teaching.export import export_identifier, export_locator
 from vision.teaching.identifier_training import IdentifierPlan, train_identifier
-from vision.teaching.locator_training import Stage, train_locator
+from vision.teaching.locator_halves import cut_batch, loss_in_parts
+from vision.teaching.locator_start import load_exported
+from vision.teaching.locator_training import NETWORK, CardModel, Stage, train_locator
 
 pytestmark = [
     pytest.mark.train,
@@ -82,6 +87,75 @@ def test_a_finished_training_is_not_repeated(locator_weights: Path, scenes: Path
     again = train_locator([scenes], locator_weights.parents[2], stages=(stage,))
     assert again == locator_weights
     assert again.stat().st_mtime_ns == before
+
+
+def tiny_pictures(scenes: Path) -> torch.Tensor:
+    pictures = [cv2.imread(str(path)) for path in sorted((scenes / "images" / "train").glob("*.jpg"))]
+    squares = [cv2.resize(picture, (160, 160))[..., ::-1] for picture in pictures if picture is not None]
+    return torch.from_numpy(np.stack(squares).transpose(0, 3, 1, 2).astype(np.float32) / 255)
+
+
+def test_exported_weights_become_a_network_that_gives_the_same(
+    locator_weights: Path, scenes: Path, tmp_path: Path
+) -> None:
+    """Also while it learns: on the pictures it was measured on, its normalisations change nothing."""
+    exported = export_locator(locator_weights, tmp_path, imgsz=160)
+    pictures = tiny_pictures(scenes)
+    network = CardModel(str(NETWORK), nc=2, data_kpt_shape=(4, 3), verbose=False)
+    load_exported(network, exported, pictures)
+    expected = ort.InferenceSession(str(exported)).run(None, {"images": pictures[:1].numpy()})[0]
+    with torch.no_grad():
+        given = network.eval()(pictures[:1])[0].numpy()
+        used = network.model[0](pictures)
+        learning = network.train().model[0](pictures)
+    assert np.abs(given[:, 4:6] - expected[:, 4:6]).max() < 1e-4
+    assert np.abs(given - expected).max() < 0.02
+    assert learning.numpy() == pytest.approx(used.numpy(), abs=1e-3)
+
+
+def test_other_weights_than_the_locators_are_refused(scenes: Path) -> None:
+    network = CardModel(str(NETWORK), nc=2, data_kpt_shape=(4, 3), verbose=False)
+    other = Path(__file__).parents[3] / "models" / "identify-fish.onnx"
+    with pytest.raises(TeachingError, match="does not hold this locator's weights"):
+        load_exported(network, other, tiny_pictures(scenes))
+
+
+def test_a_training_goes_on_from_exported_weights_and_looks_at_parts(
+    locator_weights: Path, scenes: Path, tmp_path: Path
+) -> None:
+    exported = export_locator(locator_weights, tmp_path / "models", imgsz=160)
+    stage = Stage("views", imgsz=160, epochs=1, lr0=1e-6, lr_end=1e-6, sets=(0,), batch=8, zoom=(0.3, 0.95))
+    weights = train_locator([scenes], tmp_path / "runs", stages=(stage,), start=exported)
+    before, after = (YOLO(str(path)).model.float().state_dict() for path in (tmp_path / "runs/start.pt", weights))
+    kernel = "model.0.conv.weight"
+    assert after[kernel].numpy() == pytest.approx(before[kernel].numpy(), abs=1e-3)
+
+
+def test_halves_of_a_batch_give_the_gradients_of_both() -> None:
+    layer = nn.Conv2d(3, 2, 3)
+    batch = {
+        "img": torch.rand(6, 3, 8, 8),
+        "batch_idx": torch.tensor([0.0, 1.0, 2.0, 3.0, 3.0, 5.0]),
+        "cls": torch.arange(6.0)[:, None],
+        "bboxes": torch.rand(6, 4),
+        "keypoints": torch.rand(6, 4, 3),
+    }
+
+    def loss(part: dict[str, torch.Tensor]) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+        total = layer(part["img"]).square().sum() * (1 + part["cls"].sum())
+        return total, {"all": total.detach()}
+
+    first, second = cut_batch(batch, 2)
+    assert first["batch_idx"].tolist() == [0, 1, 2]
+    assert second["batch_idx"].tolist() == [0, 0, 2]
+    expected = loss(first)[0] + loss(second)[0]
+    gradients = torch.autograd.grad(expected, list(layer.parameters()))
+    found, items = loss_in_parts((loss, loss), batch, list(layer.parameters()))
+    found.backward()
+    assert float(found.detach()) == pytest.approx(float(expected))
+    assert float(items["all"]) == pytest.approx(float(expected) / 2)
+    for parameter, gradient in zip(layer.parameters(), gradients, strict=True):
+        assert parameter.grad.numpy() == pytest.approx(gradient.numpy(), rel=1e-4)
 
 
 def test_training_without_scenes_says_how_to_render_them(tmp_path: Path) -> None:
