@@ -3,15 +3,15 @@
 Written from the rules alone, in the language of the rule cases: actions such as `{"by": "A", "play": ["G2"]}`.
 Nothing here is shared with the referee, so that the two can be compared.
 
-A draw that is owed is made when its player draws, at the latest when anything else is done than naming a colour;
-`actions` and `observe` show the table with every owed card drawn. Players here are honest: false claims, challenges
-and shouted fish are not modelled. When the draw pile is empty, the play pile without its top card is turned over as it
-is: its lowest card is drawn first. (At a table it would be shuffled.)
+A card that has to be drawn is in the hand at once: `actions` and `observe` show the table with every remedy carried
+out. The draw itself may still follow as an action, until anything else is done than naming a colour; it changes nothing
+any more. Players here are honest: false claims, challenges and shouted fish are not modelled. When the draw pile is
+empty, the play pile without its top card is turned over as it is: its lowest card is drawn first. (At a table it would
+be shuffled.)
 """
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -77,21 +77,18 @@ class Model:
         return self.anything or fits(face, self.pile[-1], self.colour)
 
     def can_still_draw(self) -> int:
-        """How many cards could be drawn at most, apart from those that are owed already (C-A14)."""
+        """How many cards could be drawn at most (C-A14)."""
         below = len(self.pile) - 1 if self.options["empty_draw"] == "reshuffle" else 0
-        return len(self.draw_pile) + below - sum(self.owed.values())
+        return len(self.draw_pile) + below
 
     # --- what may be done ---
 
     def actions(self, player: str) -> list[dict[str, Any]]:
         """Every action that this player (or `table`), never making a false claim, may take now."""
-        draws = [{"by": who, "draw": number} for who, number in self.owed.items() if who == player]
-        settled = copy.deepcopy(self)
-        settled.settle()
-        return draws if settled.over else [*draws, *settled.actions_when_settled(player)]
+        draws = [{"by": who, "draw": number} for who, number in self.owed.items() if who == player and number]
+        return [] if self.over else [*draws, *self._actions_but_draws(player)]
 
-    def actions_when_settled(self, player: str) -> list[dict[str, Any]]:
-        """As `actions`, with nothing owed."""
+    def _actions_but_draws(self, player: str) -> list[dict[str, Any]]:
         if player == TABLE:
             return self._actions_of_table()
         if self.step == "colour" and player == self.namer:
@@ -137,19 +134,16 @@ class Model:
 
     def stands(self, action: Mapping[str, Any]) -> bool:
         """Whether a play, a gift or a named colour would be legal or pending now."""
-        now = copy.deepcopy(self)
-        if "name" not in action:
-            now.settle()
         player = str(action["by"])
         if "name" in action:
-            return now.step == "colour" and player == now.namer and action["name"] in now.colours
+            return self.step == "colour" and player == self.namer and action["name"] in self.colours
         cards = list(action["play"] if "play" in action else action["give"])
         if len(cards) != 1:
             return False
-        if "play" in action and now.step == "received":
-            return player == now.turn and cards[0] == now.received
-        may = ("turn", now.turn) if "play" in action else ("answer", now.other)
-        return (now.step, player) == may and cards[0] in now.hands[player] and now.matches(cards[0])
+        if "play" in action and self.step == "received":
+            return player == self.turn and cards[0] == self.received
+        may = ("turn", self.turn) if "play" in action else ("answer", self.other)
+        return (self.step, player) == may and cards[0] in self.hands[player] and self.matches(cards[0])
 
     # --- doing it ---
 
@@ -157,10 +151,10 @@ class Model:
         """Carries the action out. A play, gift or name that does not stand changes nothing: the card goes back."""
         player = str(action["by"])
         if "draw" in action:
-            self._draw_owed(player, int(action["draw"]))
+            self.owed[player] = max(0, self.owed.get(player, 0) - int(action["draw"]))
             return
         if "name" not in action:
-            self.settle()
+            self.owed = {}
         if self.over or (("play" in action or "give" in action or "name" in action) and not self.stands(action)):
             return
         if "play" in action:
@@ -245,9 +239,7 @@ class Model:
         self.step, self.received = "received", face
         if not self.hands[player] and self.options["give_last"] == "draws_one":
             self._owe(player, 1)
-            if self.owed or self.over:
-                return
-        if not self.hands[player]:
+        if not self.hands[player] and not self.over:
             self._finish([player])
 
     # --- drawing ---
@@ -260,31 +252,15 @@ class Model:
         self.hands[player].append(self.draw_pile.pop())
 
     def _owe(self, player: str, number: int) -> None:
-        """What there is will be drawn; with `empty_draw: end_round` a draw that cannot be made ends the round."""
+        """Draws what there is; with `empty_draw: end_round` a draw that cannot be made ends the round."""
         possible = max(0, min(number, self.can_still_draw()))
-        if possible:
-            self.owed[player] = self.owed.get(player, 0) + possible
+        for _ in range(possible):
+            self._draw_one(player)
+        self.owed[player] = self.owed.get(player, 0) + possible
         if possible < number and self.options["empty_draw"] == "end_round":
-            self.settle()
             sizes = {who: len(self.hands[who]) for who in self.players}
             sizes[self.turn] += self.received is not None
             self._finish([who for who in self.players if sizes[who] == min(sizes.values())])
-
-    def _draw_owed(self, player: str, number: int) -> None:
-        drawn = min(number, self.owed.get(player, 0))
-        for _ in range(drawn):
-            self._draw_one(player)
-        if drawn and drawn == self.owed[player]:
-            del self.owed[player]
-        elif drawn:
-            self.owed[player] -= drawn
-
-    def settle(self) -> None:
-        """Makes every draw that is still owed, in the order in which they came about."""
-        for player, number in self.owed.items():
-            for _ in range(number):
-                self._draw_one(player)
-        self.owed = {}
 
     # --- war ---
 
@@ -355,10 +331,9 @@ class Model:
             self._owe(winner, 1)
         if is_mermaid(face) and self.options["war_mermaid_draw5"] and not self.over:
             self._owe(winner, 5)
-        if self.over:
-            return
-        if out and winner not in self.owed:  # no card to be had for whoever ought to draw one
+        if not self.hands[winner] and not self.over:  # no card was to be had
             self._finish([winner])
+        if self.over:
             return
         rule = self.options["war_eight_colour"] if is_eight(face) else "winner"
         if is_wild(face) and rule == "winner":
@@ -383,18 +358,16 @@ class Model:
         self.over = "game" if max(self.wins.values()) >= self.options["rounds_to_win"] else "round"
 
     def observe(self) -> dict[str, Any]:
-        """What everybody can see once all that is owed is drawn. What the rules leave open is left out:
+        """What everybody can see. What the rules leave open is left out:
 
         the hand sizes during a war or while a received card waits, the turn while a colour is named after a war.
         """
-        now = copy.deepcopy(self)
-        now.settle()
-        seen: dict[str, Any] = {"draw": len(now.draw_pile), "pile": list(now.pile), "colour": now.colour}
-        seen |= {"top": now.pile[-1] if now.pile else None, "wins": dict(now.wins)}
-        if now.step not in ("war", "received"):
-            seen["hand_size"] = {player: len(now.hands[player]) for player in now.players}
-        if not now.over and (now.step != "colour" or now.naming_in_own_turn):
-            seen["turn"] = now.turn
-        if now.over:
-            seen |= {"over": now.over, "winner": list(now.winner)}
+        seen: dict[str, Any] = {"draw": len(self.draw_pile), "pile": list(self.pile), "colour": self.colour}
+        seen |= {"top": self.pile[-1] if self.pile else None, "wins": dict(self.wins)}
+        if self.step not in ("war", "received"):
+            seen["hand_size"] = {player: len(self.hands[player]) for player in self.players}
+        if not self.over and (self.step != "colour" or self.naming_in_own_turn):
+            seen["turn"] = self.turn
+        if self.over:
+            seen |= {"over": self.over, "winner": list(self.winner)}
         return seen

@@ -131,8 +131,6 @@ def show(model: Model, player: str, face: str) -> None:
 
 def do(model: Model, action: dict[str, Any]) -> None:
     """The action, with the cards that it shows."""
-    if "draw" not in action and "name" not in action:
-        model.settle()
     for face in [*action.get("play", []), *action.get("give", []), *([action["reveal"]] if "reveal" in action else [])]:
         if face != model.received:
             show(model, action["by"], face)
