@@ -9,9 +9,9 @@ from referee.games.crazy_old_fish_war.faces import ANY, fits
 from referee.games.crazy_old_fish_war.piles import owe
 from referee.games.crazy_old_fish_war.state import State, is_empty, matches, seat_at
 from referee.knowledge import Claim, proven_false, show
-from referee.verdicts import Step
+from referee.verdicts import Finding, Step
 
-__all__ = ["claim", "contradiction", "penalty", "prove", "withdraw"]
+__all__ = ["claim", "contradiction", "penalty", "proof_grounds", "prove", "withdraw"]
 
 
 def contradiction(state: State, player: str) -> tuple[Face, ...] | None:
@@ -48,6 +48,11 @@ def prove(state: State, player: str, cards: tuple[Face, ...]) -> tuple[State, tu
 def _contradicts(against: object, card: Face) -> bool:
     top, colour = cast("tuple[Face, str | None]", against)
     return bool(fits(top, colour, card))
+
+
+def proof_grounds(player: str, proves: tuple[str, ...]) -> tuple[Finding, ...]:
+    """What is said about claims of `player` that have just been shown false."""
+    return tuple(Finding(rule, facts={"case": "proven", "player": player}) for rule in proves)
 
 
 def penalty(state: State, player: str, rules: tuple[str, ...]) -> tuple[State, tuple[Step, ...]]:

@@ -26,6 +26,7 @@ __all__ = [
     "is_mermaid",
     "is_wild",
     "match_ground",
+    "number_of",
     "read_card",
     "value_of",
 ]
@@ -132,7 +133,12 @@ def match_ground(top: Face, colour: str | None, card: Face) -> tuple[Finding, ..
     if under.wild:
         return (Finding("C-A25", (card, top), {"colour": colour}),)
     case = "colour" if over.colour == under.colour else "number"
-    return (Finding("C-T1", (card, top), {"case": case, "colour": under.colour, "number": under.number}),)
+    return (Finding("C-T1", (card, top), {"case": case, "colour": under.colour, "number": number_of(top)}),)
+
+
+def number_of(card: Face) -> str:
+    """The number of a numbered card as it is printed: `10`, `Q`."""
+    return card[:-1] if card[-1] in _SUITS else card[1:]
 
 
 @cache

@@ -105,7 +105,7 @@ def _accept(state: State, move: Move, *, actor: str, target: str) -> Outcome:
         laid = state.war
         state = state._replace(
             turn=Turn(actor, "war"), war=War(target) if laid is None else laid._replace(rival=target)
-        )  # fmt: skip
+        )
         rule = "C-V2"
     else:
         state = state._replace(turn=Turn(actor, "asked", whom=target), war=None)

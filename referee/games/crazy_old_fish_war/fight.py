@@ -7,7 +7,7 @@ from typing import NamedTuple
 from referee.cards import UNKNOWN, Face, is_known
 from referee.games.crazy_old_fish_war import hands
 from referee.games.crazy_old_fish_war.cease import call_off, laid_by
-from referee.games.crazy_old_fish_war.claims import penalty, prove, withdraw
+from referee.games.crazy_old_fish_war.claims import penalty, proof_grounds, prove, withdraw
 from referee.games.crazy_old_fish_war.ends import win
 from referee.games.crazy_old_fish_war.faces import ANY, MERMAID, is_mermaid, is_wild, read_card, value_of
 from referee.games.crazy_old_fish_war.piles import owe, supply, take_off
@@ -45,6 +45,11 @@ class _Flip(NamedTuple):
     reminders: tuple[Finding, ...] = ()
     proofs: _Proofs = ()
     steps: tuple[Step, ...] = ()
+
+    @property
+    def proven(self) -> tuple[Finding, ...]:
+        """What is said about these claims."""
+        return tuple(ground for name, rules in self.proofs for ground in proof_grounds(name, rules))
 
     @property
     def proves(self) -> tuple[str, ...]:
@@ -176,7 +181,7 @@ def _verdict(
     verdict = Verdict(
         flip.move,
         ruling,
-        grounds=grounds,
+        grounds=grounds + flip.proven,
         reminders=flip.reminders,
         proves=flip.proves,
         remedy=(*flip.steps, *steps),
@@ -216,8 +221,8 @@ def _cancelled(state: State, flip: _Flip) -> Outcome:
         for name, card in zip((starter, rival), flip.cards, strict=True)
     )
     state, home = call_off(state)
-    ground = Finding("C-V14", flip.cards, {"case": "both", "player": starter})
     out = tuple(name for name in (starter, rival) if is_empty(seat_at(state, name)))
+    ground = Finding("C-V14", flip.cards, {"case": "out" if out else "both", "player": out[0] if out else starter})
     if out:
         return _verdict(win(state, out), flip, grounds=(ground,), steps=(*put, *home))
     state, fines = _fines(state, flip)
@@ -257,7 +262,7 @@ def _won(state: State, flip: _Flip, *, first: bool) -> Outcome:
         return _verdict(state, flip, grounds=grounds, steps=steps, asks=waiting_for(state), ruling="pending")
     if is_wild(card):
         state = state._replace(colour=kept if rules.war_eight_colour == "keep" else ANY)
-        grounds += (Finding("C-A4", (card,), {"case": rules.war_eight_colour, "colour": state.colour}),)
+        grounds += (Finding("C-A4", (card,), {"case": rules.war_eight_colour}),)
     state, fish = end_turn(state)
     return _verdict(state, flip, grounds=grounds, steps=steps, asks=fish)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from referee.cards import UNKNOWN, is_known
 from referee.errors import MoveError
 from referee.games.crazy_old_fish_war import hands
-from referee.games.crazy_old_fish_war.claims import claim, contradiction, penalty, prove
+from referee.games.crazy_old_fish_war.claims import claim, contradiction, penalty, proof_grounds, prove
 from referee.games.crazy_old_fish_war.ends import win
 from referee.games.crazy_old_fish_war.piles import owe
 from referee.games.crazy_old_fish_war.state import Outcome, State, Turn, is_empty, matches, seat_at, with_seats
@@ -91,10 +91,10 @@ def _hand_over(state: State, move: Move, *, actor: str) -> Outcome:
         last = is_empty(seat_at(state, actor)) and not state.dry
     if last:
         over = win(state, (actor,))
-        ground = Finding("C-A9", (card,), {"player": actor})
-        return Verdict(move, "legal", grounds=(ground,), proves=proves, remedy=steps, result=over.result), over
+        grounds = (Finding("C-A9", (card,), {"player": actor}), *proof_grounds(actor, proves))
+        return Verdict(move, "legal", grounds=grounds, proves=proves, remedy=steps, result=over.result), over
     state, owed = penalty(state, actor, proves)
-    ground = Finding("C-G4", (card,), {"case": "play", "player": state.turn.player})
+    grounds = (Finding("C-G4", (card,), {"case": "play", "player": state.turn.player}), *proof_grounds(actor, proves))
     questions = waiting_for(state)
     ruling: Ruling = "legal"
     if not sure:
@@ -102,7 +102,5 @@ def _hand_over(state: State, move: Move, *, actor: str) -> Outcome:
         ask = Ask("which-card", seq=state.top[1] if is_known(card) else move.seq)
         state = state._replace(asks=(*state.asks, *(() if ask in state.asks else (ask,))))
         questions += (ask,)
-    verdict = Verdict(
-        move, ruling, grounds=(ground,), proves=proves, remedy=(*steps, *owed), asks=questions
-    )  # fmt: skip
+    verdict = Verdict(move, ruling, grounds=grounds, proves=proves, remedy=(*steps, *owed), asks=questions)
     return verdict, state

@@ -8,6 +8,7 @@ pile (`hands`, `piles`, `claims`), turns (`turns`, `opening`, `ends`), and what 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
@@ -26,7 +27,7 @@ from referee.games.crazy_old_fish_war.start import begin, deal
 from referee.games.crazy_old_fish_war.state import Outcome, State, seat_at, with_seats
 from referee.knowledge import Hand
 from referee.moves import TABLE, UNCLEAR, Change, Json, Move
-from referee.verdicts import Ask, Result, Verdict
+from referee.verdicts import Ask, Finding, Result, Verdict
 
 __all__ = ["CrazyOldFishWar"]
 
@@ -131,6 +132,9 @@ def _settled(verdict: Verdict, state: State) -> Outcome:
     """The state with what the table still has to show: a stop after a foul, cards on their way back."""
     if state.dry and state.result is None:
         verdict, state = end_dry(verdict, state)
+    if verdict.result is not None and verdict.result.over == "game":
+        ground = Finding("C-W2", facts={"case": "game", "players": ", ".join(verdict.result.winners)})
+        verdict = replace(verdict, grounds=(*verdict.grounds, ground))
     stop = verdict.move.seq if verdict.ruling in ("foul", "disproved") else None
     taking = tuple(step.player for step in verdict.remedy if step.action == "take")
     if stop != state.stop or taking != state.taking:
@@ -160,7 +164,10 @@ def _count(state: State, move: Move) -> Outcome:
     """Somebody has counted a player's hand: the table knows better than the tally (section 2 of the rules)."""
     number = move.data.get("n")
     if move.player in (TABLE, UNCLEAR) or isinstance(number, bool) or not isinstance(number, int) or number < 0:
-        raise MoveError(f"A count needs a player and a number of cards, not {move.player!r} and {number!r}.", hint="")
+        raise MoveError(
+            f"A count needs a player and a number of cards, not {move.player!r} and {number!r}.",
+            hint="Say who has how many cards.",
+        )
     state = with_seats(state, hands.total(seat_at(state, move.player), number))
     if state.phase == "over":
         state = recounted(state)

@@ -8,9 +8,9 @@ from referee.cards import BACK, UNKNOWN, Face, is_known
 from referee.errors import MoveError
 from referee.games.crazy_old_fish_war import hands
 from referee.games.crazy_old_fish_war.cease import call_off
-from referee.games.crazy_old_fish_war.claims import penalty, prove
+from referee.games.crazy_old_fish_war.claims import penalty, proof_grounds, prove
 from referee.games.crazy_old_fish_war.ends import win
-from referee.games.crazy_old_fish_war.faces import is_mermaid, is_wild, match_ground, read_card
+from referee.games.crazy_old_fish_war.faces import is_mermaid, is_wild, match_ground, number_of, read_card
 from referee.games.crazy_old_fish_war.naming import colour_named, named
 from referee.games.crazy_old_fish_war.piles import owe
 from referee.games.crazy_old_fish_war.start import opened
@@ -26,7 +26,7 @@ from referee.games.crazy_old_fish_war.turns import (
     waiting_for,
     who,
 )
-from referee.moves import TABLE, UNCLEAR, Move
+from referee.moves import TABLE, UNCLEAR, Json, Move
 from referee.verdicts import Ask, Finding, Ruling, Step, Verdict
 
 __all__ = ["MERMAID_DRAWS", "blame_for", "play"]
@@ -115,8 +115,8 @@ def _no_match(state: State, card: Face) -> Finding:
     top = state.pile[-1]
     if is_wild(top):
         return Finding("C-T1", (card, top), {"case": "named", "colour": state.colour})
-    under = read_card(top)
-    return Finding("C-T1", (card, top), {"case": "other", "colour": under.colour, "number": under.number})
+    facts: dict[str, Json] = {"case": "other", "colour": read_card(top).colour, "number": number_of(top)}
+    return Finding("C-T1", (card, top), facts)
 
 
 def _stand(state: State, move: Move, *, actor: str, late: Finding | None) -> Outcome:
@@ -144,7 +144,7 @@ def _stand(state: State, move: Move, *, actor: str, late: Finding | None) -> Out
         move,
         ruling,
         beneath=beneath,
-        grounds=grounds,
+        grounds=grounds + proof_grounds(actor, proves) if proves else grounds,
         reminders=reminders,
         proves=proves,
         remedy=steps,
