@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NewType
 
 from referee.errors import CardError
@@ -77,6 +78,7 @@ class FishCard:
         return frozenset(one.colour for one in self.fish)
 
 
+@lru_cache(maxsize=4096)
 def fish_card(card: Face) -> FishCard:
     """The fish or the piranha on a card, read from its face: `R2+B4+Y1` or `P-R`.
 

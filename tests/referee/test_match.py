@@ -155,7 +155,7 @@ def test_amend_judges_everything_after_it_anew() -> None:
     correction = put(match, match.amended(2, cards=[RED]), source="phone")
     assert correction.changed == (2, 3)
     assert rulings(match) == {2: "legal", 3: "legal"}
-    assert match.state.seats[1].count == 16
+    assert match.state.seats[1].owned == 16
 
 
 def test_amended_player_moves_the_penalty() -> None:

@@ -92,14 +92,14 @@ def test_uncertain_card_below_is_undecided_only_where_it_matters() -> None:
     ],
 )
 def test_announcements(beneath: str, played: str, said: str | None, missed: str | None) -> None:
-    found = check_said([Face(beneath)], Face(played), said=said)
+    found = check_said((Face(beneath),), Face(played), said=said)
     assert (None if found is None else found.rule) == missed
 
 
 @pytest.mark.parametrize("said", [*COLOUR_WORDS.values()])
 def test_any_colour_passes_for_a_card_that_does_not_fit(said: str) -> None:
     """Otherwise the reminder would tell, in the quiet modes, that the card is wrong."""
-    assert check_said([Face("R2+B4+Y1")], Face("R1+B3+G4"), said=said) is None
+    assert check_said((Face("R2+B4+Y1"),), Face("R1+B3+G4"), said=said) is None
 
 
 @pytest.mark.parametrize("text", ["R5+B1", "R2+", "P-", "P-X", "P-RR", "r2", "KH", "R2 + B1", "R2B1", "+"])

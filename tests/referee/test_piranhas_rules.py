@@ -114,8 +114,8 @@ def test_call_after_the_end_is_void() -> None:
 def test_everybody_who_holds_a_card_lays_it_down_at_a_stop() -> None:
     verdict, after = story(begin(), act("B", "reveal", "G1+W1+O2"), act("A", "play", WRONG))
     assert [(step.player, step.action, step.cards) for step in verdict.remedy] == [
-        ("A", "take", (WRONG, PILE[1])),
         ("B", "discard", ("G1+W1+O2",)),
+        ("A", "take", (WRONG, PILE[1])),
     ]
     assert table(after)["holding"] == []
 
@@ -130,7 +130,7 @@ def test_second_uncovered_card_has_to_go_before_anything_else() -> None:
     assert after.seats[1].uncovered == (second,)
     verdict, _ = story(begin(), *reveal, act("B", "discard", first), act("B", "play", first))
     assert verdict.rules == ("P-G8",)
-    assert state.seats[1].count == 8
+    assert state.seats[1].owned == 8
 
 
 def test_illegal_source_as_wrong_card_costs_like_one() -> None:

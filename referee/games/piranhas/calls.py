@@ -80,7 +80,7 @@ def _covering(state: State, move: Move) -> int:
 def _check(state: State, move: Move, *, covering: int) -> Outcome:
     """The questioned card against the one beneath it (P-W3), after the cards on top of it are gone."""
     on_top = state.pile[len(state.pile) - covering :]
-    state, void_steps = call_off(replace(state, pile=state.pile[: len(state.pile) - covering]), reversed(on_top))
+    state, void_steps = call_off(state._replace(pile=state.pile[: len(state.pile) - covering]), reversed(on_top))
     card, beneath = state.pile[-1], state.pile[-2]
     verdict = Verdict(replace(move, cards=(card.face,)), "pending", beneath=beneath.face, remedy=void_steps)
     if card.faults is None:
@@ -91,7 +91,7 @@ def _check(state: State, move: Move, *, covering: int) -> Outcome:
         return replace(verdict, ruling="void", grounds=grounds, remedy=(*void_steps, *steps)), back
     if card.faults:
         after, steps = punish_owner(state, move, card=card)
-        after = replace(after, missed=tuple(one for one in after.missed if one[0] != card.seq))
+        after = after._replace(missed=tuple(one for one in after.missed if one[0] != card.seq))
         asks = owner_asks(state, card)
         ruled = replace(verdict, ruling="upheld", faults=card.faults, asks=asks)
     else:
@@ -103,9 +103,9 @@ def _check(state: State, move: Move, *, covering: int) -> Outcome:
 
 def _undecided(state: State, verdict: Verdict) -> Outcome:
     """Nobody can tell from what was read: all stop, and the table names the card."""
-    asked = replace(state.pile[-1], asked=True)
-    state = replace(
-        state, pile=(*state.pile[:-1], asked), phase="stopped", stop_seq=verdict.move.seq, stuck=frozenset()
+    asked = state.pile[-1]._replace(asked=True)
+    state = state._replace(
+        pile=(*state.pile[:-1], asked), phase="stopped", stop_seq=verdict.move.seq, stuck=frozenset()
     )
     ask = card_ask(state, len(state.pile) - 1)
     return replace(verdict, asks=() if ask is None else (ask,)), state
@@ -129,7 +129,7 @@ def _stuck(state: State, move: Move) -> Outcome:
     waiting = [seat.name for seat in state.seats if seat.name not in declared]
     if can is None and waiting:
         ground = Finding("P-E2", facts={"case": "waiting", "players": ", ".join(waiting)})
-        return Verdict(move, "pending", grounds=(ground,)), replace(state, stuck=declared)
+        return Verdict(move, "pending", grounds=(ground,)), state._replace(stuck=declared)
     over = end(state, "stalemate")
     return Verdict(move, "accepted", grounds=(Finding("P-E2", facts={"case": "nobody"}),), result=over.result), over
 
@@ -138,8 +138,11 @@ def count(state: State, move: Move) -> Outcome:
     """Somebody has counted a player's cards: the table knows better than the tally (section 2)."""
     seat, number = seat_of(state, move.player), move.data.get("n")
     if seat is None or isinstance(number, bool) or not isinstance(number, int) or number < 0:
-        raise MoveError(f"A count needs a player and a number of cards, not {move.player!r} and {number!r}.")
-    state = with_seat(state, replace(seat, count=number, deck=None))
+        raise MoveError(
+            f"A count needs a player and a number of cards, not {move.player!r} and {number!r}.",
+            hint="Say who has how many cards.",
+        )
+    state = with_seat(state, seat._replace(owned=number, deck=None))
     if state.result is None:
         return Verdict(move, "legal", routine=True), state
     over = end(state, state.result.reason)

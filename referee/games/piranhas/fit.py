@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
-from referee.cards import BACK, Face, Fish, FishCard, fish_card, is_known
+from referee.cards import Face, Fish, FishCard, fish_card, is_known
 from referee.moves import Json
 from referee.verdicts import Finding
 
-__all__ = ["COLOUR_WORDS", "check_said", "fits", "ground", "judge_fit"]
+__all__ = ["COLOUR_WORDS", "check_said", "fits", "ground", "judge_fit", "right_word"]
 
 COLOUR_WORDS: Mapping[str, str] = {
     "R": "red",
@@ -36,10 +37,9 @@ def judge_fit(beneath: Sequence[Face], played: Face) -> tuple[Finding, ...] | No
     """
     if not is_known(played) or not beneath:
         return None
-    answers = [_compare(one, played) for one in beneath]
-    if len({broken for broken, _ in answers}) > 1:
+    broken, finding = _compare(beneath[0], played)
+    if any(_compare(one, played)[0] != broken for one in beneath[1:]):
         return None
-    broken, finding = answers[0]
     return (finding,) if broken else ()
 
 
@@ -48,6 +48,7 @@ def ground(beneath: Face, played: Face) -> tuple[Finding, ...]:
     return (_compare(beneath, played)[1],)
 
 
+@lru_cache(maxsize=1 << 14)
 def _compare(beneath: Face, played: Face) -> tuple[str, Finding]:
     """The id of the broken rule (or "") and the finding that explains it."""
     under, over = fish_card(beneath), fish_card(played)
@@ -86,14 +87,26 @@ def _telling(pair: tuple[Fish, Fish]) -> tuple[int, int]:
     return pair[0].size, -pair[1].size
 
 
-def check_said(beneath: Iterable[Face], played: Face, *, said: str | None) -> Finding | None:
+@lru_cache(maxsize=1 << 14)
+def right_word(beneath: tuple[Face, ...], played: Face) -> str | None:
+    """What belongs to `played` on a card that is one of `beneath`; None where that is nothing or not known."""
+    missed = check_said(beneath, played, said=None)
+    if missed is None:
+        return None
+    if missed.rule == "P-F4":
+        return next(iter(_eating([fish_card(one) for one in beneath], fish_card(played))), None)
+    return "piranhas" if missed.rule == "P-F6" else "fresh-fish"
+
+
+@lru_cache(maxsize=1 << 14)
+def check_said(beneath: tuple[Face, ...], played: Face, *, said: str | None) -> Finding | None:
     """The missed announcement (P-F4, P-F6, P-F9; P-A3, P-A5), or None when the right word was said.
 
     It does not tell whether the card fits: for fish on fish that do not eat, every colour passes.
     """
     if not is_known(played):
         return None
-    targets = [fish_card(one) for one in beneath if one != BACK and is_known(one)]
+    targets = [fish_card(one) for one in beneath if is_known(one)]
     if fish_card(played).piranha is not None:
         return None if said == "piranhas" else Finding("P-F6", (played,), {"case": _case(said)})
     if not targets:

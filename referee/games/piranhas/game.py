@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
@@ -21,9 +20,10 @@ from referee.games.base import Game
 from referee.games.piranhas import play as placing
 from referee.games.piranhas import setup
 from referee.games.piranhas.calls import call, card_ask, count
-from referee.games.piranhas.hands import add_to_discards, discard, show_discard, turn_over, uncover
+from referee.games.piranhas.choices import choices, inventory
+from referee.games.piranhas.hands import discard, drop_in_stop, turn_over, uncover
 from referee.games.piranhas.owners import Outcome, debt_asks, void
-from referee.games.piranhas.state import OPTIONS, State, begin, seat_of, with_seat
+from referee.games.piranhas.state import OPTIONS, Seat, State, begin, seat_of, with_seat
 from referee.games.piranhas.take import take
 from referee.knowledge import Hand
 from referee.moves import TABLE, UNCLEAR, Change, Json, Move
@@ -58,8 +58,9 @@ class Piranhas(Game[State]):
         del options
         each = (len(deck) - 1) // len(players)
         decks = {name: list(deck[1 + each * seat : 1 + each * (seat + 1)]) for seat, name in enumerate(players)}
-        boxed = (len(deck) - 1) % len(players)
-        return {"pile": [deck[0]], "decks": decks, "boxed": boxed}
+        boxed = list(deck[1 + each * len(players) :])
+        # Whoever writes down a simulation writes down what is said in it.
+        return {"pile": [deck[0]], "decks": decks, "boxed": boxed, "hears": True}
 
     def start(self, start: Start, previous: State | None = None) -> State:
         """The state a game begins in; after a finished game of the same series it carries the points on."""
@@ -70,9 +71,12 @@ class Piranhas(Game[State]):
         return _decide(state, move)
 
     def legal(self, state: State, player: str, *, held: Iterable[Face] | None = None) -> tuple[Move, ...]:
-        """Every placement of a card that would stand now."""
-        moves = (Move(player, "play", (card,)) for card in held or ())
-        return tuple(move for move in moves if self.judge(state, move).ruling == "legal")
+        """Every move that would stand now, but for cards taken back and for calls."""
+        return tuple(choices(state, player, held))
+
+    def inventory(self, state: State) -> tuple[Face, ...]:
+        """Every card of the piles, the players and the box."""
+        return inventory(state)
 
     def knowledge(self, state: State) -> Mapping[str, Hand]:
         """The uncovered card of each player is all that a hand holds."""
@@ -81,7 +85,7 @@ class Piranhas(Game[State]):
     def pending(self, state: State, time_s: float | None = None) -> tuple[Ask, ...]:
         """Open questions: whose card, which card, how many cards are left; after long waiting, who is stuck."""
         if state.phase == "over":
-            return tuple(Ask("count", player=seat.name) for seat in state.seats if seat.count is None)
+            return tuple(Ask("count", player=seat.name) for seat in state.seats if seat.owned is None)
         asks = [*debt_asks(state)]
         for place, card in enumerate(state.pile):
             question = card_ask(state, place) if card.asked else None
@@ -111,10 +115,7 @@ class Piranhas(Game[State]):
         known = top is not None and top.player not in (TABLE, UNCLEAR)
         return {
             "phase": state.phase,
-            "players": [
-                {"name": seat.name, "count": seat.count, "wrong": seat.wrong, "played": seat.played}
-                for seat in state.seats
-            ],
+            "players": [_shown(seat, hints=state.rules.hints) for seat in state.seats],
             "target": {
                 "face": top.face if top is not None and is_known(top.face) else None,
                 "player": top.player if top is not None and known else None,
@@ -129,7 +130,7 @@ class Piranhas(Game[State]):
         return {
             "pile": [card.face for card in state.pile],
             "top": state.pile[-1].face if state.pile else None,
-            "counts": {seat.name: seat.count for seat in state.seats},
+            "counts": {seat.name: seat.owned for seat in state.seats},
             "holding": [seat.name for seat in state.seats if seat.uncovered],
             "points": dict(points),
             "boxed": state.boxed,
@@ -138,11 +139,17 @@ class Piranhas(Game[State]):
     def scores(self, state: State) -> Mapping[str, int]:
         """Cards left over in all games of the series, those still owned in this one included: the fewest win (P-E4)."""
         before = dict(state.points)
-        return {seat.name: before.get(seat.name, 0) + seat.count for seat in state.seats if seat.count is not None}
+        return {seat.name: before.get(seat.name, 0) + seat.owned for seat in state.seats if seat.owned is not None}
 
     def result(self, state: State) -> Result | None:
         """How the game ended, or None while it goes on."""
         return state.result
+
+
+def _shown(seat: Seat, *, hints: bool) -> dict[str, Json]:
+    """What phones show of a player: with `hints` also the uncovered card that everybody saw."""
+    shown: dict[str, Json] = {"name": seat.name, "count": seat.owned, "wrong": seat.wrong, "played": seat.played}
+    return {**shown, "known": [card for card in seat.uncovered if is_known(card)]} if hints else shown
 
 
 @lru_cache
@@ -192,7 +199,7 @@ def _reveal(state: State, move: Move) -> Outcome:
     if state.phase == "stopped":
         step = Step(seat.name, "discard", (card,), count=1, to="discard", how="stopped")
         verdict = Verdict(move, "void", faults=(Finding("P-W1", (card,)),), remedy=(step,))
-        return verdict, with_seat(state, add_to_discards(seat, (card,)))
+        return verdict, with_seat(state, drop_in_stop(seat, card))
     if is_known(card) and seat.uncovered == (card,):
         return Verdict(move, "legal", routine=True), state
     after, faults = uncover(seat, card)
@@ -217,7 +224,7 @@ def _discard(state: State, move: Move) -> Outcome:
         step = Step(seat.name, "take", (card,), count=1, to="hand", how="back")
         return Verdict(move, "void", faults=(Finding("P-S6", (card,)),), remedy=(step,)), state
     if state.phase != "playing":
-        return Verdict(move, "legal", routine=True), with_seat(state, show_discard(seat, card))
+        return Verdict(move, "legal", routine=True), with_seat(state, drop_in_stop(seat, card))
     after, faults = discard(seat, card)
     steps = tuple(_FAULT_STEPS["P-G2"](seat.name, card) for fault in faults if fault.rule == "P-G2")
     verdict = Verdict(move, "foul" if faults else "legal", faults=faults, remedy=steps, routine=not faults)
@@ -245,14 +252,14 @@ def _start(state: State, move: Move) -> Outcome:
 def _go(state: State) -> State:
     if state.phase != "stopped":
         return state
-    return replace(state, phase="playing", stop_seq=None, leaving=(), repaired=False)
+    return state._replace(phase="playing", stop_seq=None, leaving=(), repaired=False)
 
 
 def _repaired(state: State, move: Move) -> Outcome:
     """The table shows the remedy. Said by a person (`go`) it restarts play, seen by the camera the next card does."""
     if state.phase != "stopped":
         return Verdict(move, "legal", routine=True), state
-    done = replace(state, repaired=True, leaving=())
+    done = state._replace(repaired=True, leaving=())
     if move.data.get("go"):
         return Verdict(move, "legal", grounds=(Finding("P-W7"),)), _go(done)
     return Verdict(move, "legal", routine=True), done

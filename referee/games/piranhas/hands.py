@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from referee.cards import UNKNOWN, Face, is_known
 from referee.games.piranhas.state import Seat, State
 from referee.verdicts import Finding, Step
@@ -12,10 +10,10 @@ __all__ = [
     "add_to_discards",
     "check_source",
     "discard",
-    "draw",
+    "drop_in_stop",
     "lay_down_all",
     "leave",
-    "show_discard",
+    "pull_out",
     "turn_over",
     "uncover",
 ]
@@ -42,29 +40,42 @@ def leave(seat: Seat, card: Face) -> Seat:
     """`seat` after `card` has left its hand, or its deck when no card was uncovered."""
     if seat.uncovered:
         seat = _settle_double(seat, card) if seat.owes else seat
-        return replace(seat, uncovered=())
-    return draw(seat)
+        return seat._replace(uncovered=())
+    return _draw(seat, card)
 
 
 def _settle_double(seat: Seat, card: Face) -> Seat:
     """A player who owed a discard (P-G7) and plays has laid the other uncovered cards down before."""
-    others = _without(seat.uncovered, card)
-    return replace(add_to_discards(seat, others), owes=False)
+    return add_to_discards(seat, _without(seat.uncovered, card))._replace(owes=False)
 
 
-def draw(seat: Seat) -> Seat:
-    """`seat` after its upper deck card has left, whatever it was."""
+def _draw(seat: Seat, card: Face) -> Seat:
+    """`seat` after the upper card of its deck has left: `card`, if that was read."""
     if seat.deck == 0:  # nobody saw it being turned over: from here on its size is not known
-        return replace(seat, deck=None, order=(), discards=(), sorted=True)
-    return replace(seat, deck=None if seat.deck is None else seat.deck - 1, order=seat.order[1:])
+        stock = None if seat.stock is None else seat.discards[::-1]
+        seat = seat._replace(deck=None, order=(), discards=(), sorted=True, stock=stock)
+    deck = None if seat.deck is None else seat.deck - 1
+    return seat._replace(deck=deck, order=seat.order[1:], stock=_off_stock(seat.stock, card))
+
+
+def _off_stock(stock: tuple[Face, ...] | None, card: Face) -> tuple[Face, ...] | None:
+    return _without(stock, card) if stock else stock
 
 
 def _without(cards: tuple[Face, ...], card: Face) -> tuple[Face, ...]:
-    """`cards` less one that may be `card`."""
-    gone = next((i for i, one in enumerate(cards) if one == card), None)
-    if gone is None:
-        gone = next((i for i, one in enumerate(cards) if not is_known(one)), 0)
-    return cards[:gone] + cards[gone + 1 :]
+    """`cards` less `card`, or less one that may be it: one that nobody has read, or else the last."""
+    gone = next((one for one in (card, UNKNOWN) if one in cards), cards[-1])
+    place = len(cards) - 1 - cards[::-1].index(gone)
+    return cards[:place] + cards[place + 1 :]
+
+
+def pull_out(seat: Seat, card: Face) -> Seat:
+    """`seat` after `card` has left a place where no card may be played from: the discard pile, or within the deck."""
+    if card in seat.discards:
+        return seat._replace(discards=_without(seat.discards, card))
+    deck = None if not seat.deck else seat.deck - 1
+    order = tuple(one for one in seat.order if one != card)
+    return seat._replace(deck=deck, order=order, stock=_off_stock(seat.stock, card))
 
 
 def uncover(seat: Seat, card: Face) -> tuple[Seat, tuple[Finding, ...]]:
@@ -76,46 +87,59 @@ def uncover(seat: Seat, card: Face) -> tuple[Seat, tuple[Finding, ...]]:
         faults = (*faults, Finding("P-G7", (card, *seat.uncovered)))
     if any(fault.rule == "P-G2" for fault in faults):
         return seat, faults
-    return replace(draw(seat), uncovered=(*seat.uncovered, card), owes=bool(seat.uncovered)), faults
+    return _draw(seat, card)._replace(uncovered=(*seat.uncovered, card), owes=bool(seat.uncovered)), faults
 
 
 def discard(seat: Seat, card: Face) -> tuple[Seat, tuple[Finding, ...]]:
     """`seat` after laying `card` on its own discard pile, and what it broke."""
     if seat.owes:
         kept = _without(seat.uncovered, card)
-        return replace(add_to_discards(seat, (card,)), uncovered=kept, owes=len(kept) > 1), ()
+        return add_to_discards(seat, (card,))._replace(uncovered=kept, owes=len(kept) > 1), ()
     faults = check_source(seat, card)
     if not faults:
         return add_to_discards(leave(seat, card), (card,)), ()
     if faults[0].rule == "P-G2":
         return seat, faults
     # A second card was turned over beside the kept one; where it lies now is where P-G7 wants it.
-    return add_to_discards(draw(seat), (card,)), (Finding("P-G7", (card, *seat.uncovered)),)
+    return add_to_discards(_draw(seat, card), (card,)), (Finding("P-G7", (card, *seat.uncovered)),)
 
 
 def add_to_discards(seat: Seat, cards: tuple[Face, ...], *, ordered: bool = True) -> Seat:
     """`seat` with `cards` on its discard pile; not `ordered` for a packet of penalty cards (P-A12)."""
-    return replace(seat, discards=(*seat.discards, *cards), sorted=seat.sorted and ordered)
+    return seat._replace(discards=seat.discards + cards, sorted=seat.sorted and ordered)
 
 
-def show_discard(seat: Seat, card: Face) -> Seat:
-    """`seat` after a discard during a stop was seen: it carries out P-W2, which is counted, and names a card."""
-    if card in seat.discards or UNKNOWN not in seat.discards:
+def drop_in_stop(seat: Seat, card: Face) -> Seat:
+    """`seat` after `card` was put on its discard pile during a stop, or must be (P-W1).
+
+    Uncovered cards were counted there when the stop began (P-W2): seen now they are no further card, but get a name.
+    """
+    if not is_known(card) or card in seat.discards:
         return seat
-    last = len(seat.discards) - 1 - seat.discards[::-1].index(UNKNOWN)
-    return replace(seat, discards=(*seat.discards[:last], card, *seat.discards[last + 1 :]))
+    if UNKNOWN in seat.discards:
+        last = len(seat.discards) - 1 - seat.discards[::-1].index(UNKNOWN)
+        return seat._replace(discards=(*seat.discards[:last], card, *seat.discards[last + 1 :]))
+    return add_to_discards(_draw(seat, card), (card,))
 
 
 def turn_over(seat: Seat, *, reshuffle: bool) -> tuple[Seat, bool]:
-    """`seat` after taking up its discard pile (P-D1, P-A13), and whether its deck was used up as it should be."""
+    """`seat` after taking up its discard pile (P-D1, P-A13), and whether its deck was used up as it should be.
+
+    A simulation has no dice here: a shuffled pile keeps its order, only nobody knows it.
+    """
     early = bool(seat.deck)
     lying = len(seat.discards)
-    complete = seat.deck == 0 or (seat.count is not None and lying + len(seat.uncovered) == seat.count)
+    complete = seat.deck == 0 or (seat.owned is not None and lying + len(seat.uncovered) == seat.owned)
     follows = seat.sorted and complete and not reshuffle and not early
-    turned = replace(seat, order=seat.discards if follows else (), discards=(), sorted=True)
+    turned = seat._replace(
+        order=seat.discards if follows else (),
+        discards=(),
+        sorted=True,
+        stock=None if seat.stock is None else seat.discards[::-1] + seat.stock,
+    )
     if complete:
-        return replace(turned, deck=lying), not early
-    return replace(turned, deck=None if seat.deck is None else seat.deck + lying), not early
+        return turned._replace(deck=lying), not early
+    return turned._replace(deck=None if seat.deck is None else seat.deck + lying), not early
 
 
 def lay_down_all(state: State) -> tuple[State, tuple[Step, ...]]:
@@ -125,5 +149,5 @@ def lay_down_all(state: State) -> tuple[State, tuple[Step, ...]]:
         for seat in state.seats
         if seat.uncovered
     )
-    seats = tuple(replace(add_to_discards(seat, seat.uncovered), uncovered=(), owes=False) for seat in state.seats)
-    return replace(state, seats=seats), steps
+    seats = tuple(add_to_discards(seat, seat.uncovered)._replace(uncovered=(), owes=False) for seat in state.seats)
+    return state._replace(seats=seats), steps

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.cards import Face
-from referee.games.piranhas.hands import leave
+from referee.games.piranhas.hands import leave, pull_out
 from referee.games.piranhas.state import Placed, Seat, State, seat_of, with_seat
 from referee.games.piranhas.stop import end, penalise, punish_owner
 from referee.moves import TABLE, UNCLEAR, Move
@@ -45,7 +45,7 @@ def mine(state: State, move: Move) -> Outcome:
         return _no_owner_wanted(move), state
     if not state.debts:
         return _correct_top(state, move)
-    debt, state = state.debts[-1], replace(state, debts=state.debts[:-1])
+    debt, state = state.debts[-1], state._replace(debts=state.debts[:-1])
     paid = _placed(seat, debt.cards[0])
     if debt.penalty:
         paid = penalise(paid, debt.cards[0], packet=debt.cards[1:])
@@ -66,25 +66,25 @@ def _correct_top(state: State, move: Move) -> Outcome:
         return _no_owner_wanted(move), state
     before, seat = seat_of(state, card.player), seat_of(state, move.player)
     if before is not None:
-        count = None if before.count is None else before.count + 1
-        state = with_seat(state, replace(before, count=count, played=max(0, before.played - 1)))
+        owned = None if before.owned is None else before.owned + 1
+        state = with_seat(state, before._replace(owned=owned, played=max(0, before.played - 1)))
     state = with_seat(state, None if seat is None else _placed(seat, card.face))
     return _name(state, len(state.pile) - 1, move=move)
 
 
 def _name(state: State, place: int, *, move: Move) -> Outcome:
     """The card at `place` is the caller's; if it was the last own one, the game may be over."""
-    card = replace(state.pile[place], player=move.player)
-    state = replace(state, pile=(*state.pile[:place], card, *state.pile[place + 1 :]))
+    card = state.pile[place]._replace(player=move.player)
+    state = state._replace(pile=(*state.pile[:place], card, *state.pile[place + 1 :]))
     verdict = Verdict(replace(move, cards=(card.face,)), "legal")
     seat = seat_of(state, move.player)
     on_top = place == len(state.pile) - 1 and state.phase == "playing"
-    return _last_card(state, verdict) if on_top and seat is not None and seat.count == 0 else (verdict, state)
+    return _last_card(state, verdict) if on_top and seat is not None and seat.owned == 0 else (verdict, state)
 
 
 def _placed(seat: Seat, card: Face) -> Seat:
-    from_hand = leave(seat, card) if card in seat.uncovered else seat
-    return replace(from_hand, count=seat.count - 1 if seat.count else None, played=seat.played + 1)
+    from_hand = leave(seat, card) if card in seat.uncovered else pull_out(seat, card)
+    return from_hand._replace(owned=seat.owned - 1 if seat.owned else None, played=seat.played + 1)
 
 
 def _last_card(state: State, verdict: Verdict) -> Outcome:

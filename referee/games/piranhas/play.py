@@ -2,33 +2,44 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from referee.cards import BACK, Face, is_known
 from referee.errors import MoveError
 from referee.games.piranhas.calls import card_ask
 from referee.games.piranhas.fit import check_said, ground, judge_fit
-from referee.games.piranhas.hands import add_to_discards, check_source, draw, leave
+from referee.games.piranhas.hands import check_source, drop_in_stop, leave, pull_out
 from referee.games.piranhas.owners import Outcome, owner_asks, void
 from referee.games.piranhas.state import Debt, Placed, Seat, State, seat_of, with_seat
 from referee.games.piranhas.stop import end, punish_owner
 from referee.games.piranhas.take import back_to_owner
 from referee.moves import Json, Move
-from referee.verdicts import Ask, Finding, Step, Verdict
+from referee.verdicts import Ask, Finding, Ruling, Step, Verdict
 
-__all__ = ["play", "say"]
+__all__ = ["play", "say", "stands"]
 
 _ROUNDING_S = 1e-9
 
 
-@dataclass(frozen=True, slots=True)
-class _Placement:
-    """A placement on the way to its verdict: the card as it would lie there, and whose last card it is."""
+class _Placement(NamedTuple):
+    """A placement on the way to its verdict: the card as it would lie there, and what becomes of it.
+
+    back  it goes back where it came from, because it may not come from there (P-A20)
+    last  it is the last card of whoever played it
+    """
 
     card: Placed
     beneath: Placed
+    ruling: Ruling
+    back: bool
     reminders: tuple[Finding, ...]
     last: bool
+
+
+def stands(state: State, move: Move) -> bool:
+    """Whether the card would stay where it was put, as far as anybody can tell."""
+    return _out_of_play(state, move) is None and _placement(state, move).ruling in ("legal", "pending")
 
 
 def play(state: State, move: Move) -> Outcome:
@@ -38,14 +49,17 @@ def play(state: State, move: Move) -> Outcome:
     early = _out_of_play(state, move)
     if early is not None:
         return early
-    seat = seat_of(state, move.player)
-    source = _source_faults(seat, move)
-    as_wrong = state.rules.illegal_source_as_wrong_card and any(one.rule in ("P-G8", "P-G9") for one in source)
-    if source and not as_wrong and not move.late:
-        return _card_back(state, move, faults=source)
-    placement = _placement(state, move, source=source)
+    placement = _placement(state, move)
+    if placement.back:
+        return _card_back(state, move, faults=placement.card.faults or ())
     placed = _put(state, move, placement=placement)
     return _rule(placed, move, placement=placement)
+
+
+def _goes_back(state: State, move: Move, *, source: tuple[Finding, ...]) -> bool:
+    """Whether the card may not come from there (`source`), unless that counts as a wrong card, or was long ago."""
+    as_wrong = state.rules.illegal_source_as_wrong_card and any(one.rule in ("P-G8", "P-G9") for one in source)
+    return bool(source) and not as_wrong and not (move.late and len(move.cards) == 1)
 
 
 def _out_of_play(state: State, move: Move) -> Outcome | None:
@@ -53,15 +67,19 @@ def _out_of_play(state: State, move: Move) -> Outcome | None:
     if state.phase == "over":
         return void(move, "P-E1"), state
     if state.phase == "setup" or state.pile[-1].face == BACK:
-        steps = (Step(move.player, "take", move.cards, count=len(move.cards), to="hand", how="back"),)
+        steps = (_back(move.player, move.cards),)
         return Verdict(move, "void", faults=(Finding("P-S6", move.cards),), remedy=steps), state
     if state.phase != "stopped":
         return None
     steps = (Step(move.player, "take", move.cards, count=len(move.cards), to="discard", how="void"),)
     seat = seat_of(state, move.player)
-    if seat is not None:
-        state = with_seat(state, add_to_discards(leave(seat, move.cards[0]), move.cards))
-    return Verdict(move, "void", faults=(Finding("P-W1", move.cards),), remedy=steps), state
+    for card in move.cards:
+        seat = None if seat is None else drop_in_stop(seat, card)
+    return Verdict(move, "void", faults=(Finding("P-W1", move.cards),), remedy=steps), with_seat(state, seat)
+
+
+def _back(player: str, cards: tuple[Face, ...]) -> Step:
+    return Step(player, "take", cards, count=len(cards), to="hand", how="back")
 
 
 def _source_faults(seat: Seat | None, move: Move) -> tuple[Finding, ...]:
@@ -75,40 +93,52 @@ def _source_faults(seat: Seat | None, move: Move) -> tuple[Finding, ...]:
 
 def _card_back(state: State, move: Move, *, faults: tuple[Finding, ...]) -> Outcome:
     """The card goes back where it came from, without a penalty (P-A20)."""
-    to = "discard" if faults[0].rule == "P-G9" else "hand"
-    how = "back-to-discard" if to == "discard" else "back"
-    step = Step(move.player, "take", move.cards, count=len(move.cards), to=to, how=how)
+    if faults[0].rule == "P-G9":
+        step = Step(move.player, "take", move.cards, count=len(move.cards), to="discard", how="back-to-discard")
+    else:
+        step = _back(move.player, move.cards)
     return Verdict(move, "foul", beneath=state.pile[-1].face, faults=faults, remedy=(step,)), state
 
 
-def _placement(state: State, move: Move, *, source: tuple[Finding, ...]) -> _Placement:
-    face, beneath = move.cards[-1], state.pile[-1]
+def _placement(state: State, move: Move) -> _Placement:
+    face, beneath, seat = move.cards[-1], state.pile[-1], seat_of(state, move.player)
     candidates = tuple(one for one, _ in move.candidates) if len(move.candidates) > 1 else ()
-    faults = _fit_faults(beneath, candidates or (face,))
+    source, faults = _source_faults(seat, move), _fit_faults(beneath, candidates or (face,))
     said = _said(move)
     missed = check_said(beneath.readings, face, said=said) if _listens(state, said) else None
     strict = state.rules.announce == "strict"
-    if strict and missed is not None and not faults and faults is not None:
+    if strict and missed is not None and faults == ():
         faults = (missed,)
-    if source:
-        faults = source
-    seat = seat_of(state, move.player)
     card = Placed(
         face,
         move.player,
         move.time_s,
         seq=move.seq,
         candidates=candidates,
-        faults=faults,
+        faults=source or faults,
         open=True,
         race=not source and _is_race(state, move, face=face),
     )
-    reminders = () if strict or missed is None else (missed,)
-    return _Placement(card, beneath, reminders, last=seat is not None and seat.count == 1)
+    last, back = seat is not None and seat.owned == 1, _goes_back(state, move, source=source)
+    ruling: Ruling = "foul" if back else _ruling(state, move, card=card, last=last)
+    return _Placement(card, beneath, ruling, back, () if strict or missed is None else (missed,), last)
+
+
+def _ruling(state: State, move: Move, *, card: Placed, last: bool) -> Ruling:
+    """What becomes of the card. In the quiet modes, and long after it was played, only a last one is stopped (P-A9)."""
+    if state.rules.quiet and not last:
+        return "legal"
+    if card.faults is None:
+        return "pending"
+    if not card.faults or (move.late and not last):
+        return "legal"
+    return "void" if card.race else "foul"
 
 
 def _fit_faults(beneath: Placed, readings: tuple[Face, ...]) -> tuple[Finding, ...] | None:
     """The broken rule of fit, if all readings of the card agree on it; None while they do not."""
+    if len(readings) == 1:
+        return judge_fit(beneath.readings, readings[0])
     faults = [judge_fit(beneath.readings, one) for one in readings]
     agree = len({None if one is None else tuple(fault.rule for fault in one) for one in faults}) == 1
     return faults[0] if agree else None
@@ -140,43 +170,41 @@ def _put(state: State, move: Move, *, placement: _Placement) -> State:
     if seat is not None:
         left = _take_from(seat, placement.card)
         # Nobody can place a card without owning one: a tally that says so was wrong.
-        count = seat.count - 1 if seat.count else None
-        state = with_seat(state, replace(left, count=count, played=seat.played + 1))
+        owned = seat.owned - 1 if seat.owned else None
+        state = with_seat(state, left._replace(owned=owned, played=seat.played + 1))
     else:
-        state = replace(state, debts=(*state.debts, Debt(move.seq, (placement.card.face,))))
+        state = state._replace(debts=(*state.debts, Debt(move.seq, (placement.card.face,))))
     pile = (*state.pile, placement.card)
-    return replace(state, pile=pile, stuck=frozenset(), last_s=state.last_s if move.time_s is None else move.time_s)
+    return state._replace(pile=pile, stuck=frozenset(), last_s=state.last_s if move.time_s is None else move.time_s)
 
 
 def _take_from(seat: Seat, card: Placed) -> Seat:
     """The card leaves the hand, or the place where it should not have come from (P-A20, as a wrong card)."""
-    source = {fault.rule for fault in card.faults or ()}
-    if "P-G9" in source:
-        return replace(seat, discards=tuple(one for one in seat.discards if one != card.face))
-    return draw(seat) if "P-G8" in source else leave(seat, card.face)
+    forbidden = any(fault.rule in ("P-G2", "P-G8", "P-G9") for fault in card.faults or ())
+    return pull_out(seat, card.face) if forbidden else leave(seat, card.face)
 
 
 def _rule(state: State, move: Move, *, placement: _Placement) -> Outcome:
     card = placement.card
     asks = owner_asks(state, card)
     verdict = Verdict(move, "legal", beneath=placement.beneath.face, asks=asks, reminders=placement.reminders)
-    if state.rules.quiet and not placement.last:
-        noted = state if not card.faults else replace(state, missed=(*state.missed, (card.seq, card.face)))
-        return verdict, noted
-    if card.faults is None:
+    if placement.ruling == "legal":
+        return _lies_there(state, verdict, placement=placement)
+    if placement.ruling == "pending":
         return _undecided(state, verdict)
-    if card.faults and move.late and not placement.last:
-        return replace(verdict, grounds=(Finding("P-A25", (card.face,)),)), state
-    if not card.faults:
-        return _fits(state, verdict, placement=placement)
-    if card.race:
+    if placement.ruling == "void":
         return _goes_back_free(state, verdict)
     after, steps = punish_owner(state, move, card=card)
-    return replace(verdict, ruling="foul", faults=card.faults, remedy=steps, reminders=()), after
+    steps = (*steps, *(_back(move.player, (one,)) for one in move.cards[:-1]))
+    return replace(verdict, ruling="foul", faults=card.faults or (), remedy=steps, reminders=()), after
 
 
-def _fits(state: State, verdict: Verdict, *, placement: _Placement) -> Outcome:
+def _lies_there(state: State, verdict: Verdict, *, placement: _Placement) -> Outcome:
     beneath, card = placement.beneath, placement.card
+    if state.rules.quiet and not placement.last:
+        return verdict, state._replace(missed=(*state.missed, (card.seq, card.face))) if card.faults else state
+    if card.faults:
+        return replace(verdict, grounds=(Finding("P-A25", (card.face,)),)), state
     if is_known(beneath.face) and is_known(card.face):
         verdict = replace(verdict, grounds=ground(beneath.face, card.face))
     if not placement.last:
@@ -194,8 +222,8 @@ def _goes_back_free(state: State, verdict: Verdict) -> Outcome:
 
 def _undecided(state: State, verdict: Verdict) -> Outcome:
     """The reading does not settle it: the card lies there, play goes on, the table is asked."""
-    asked = replace(state.pile[-1], asked=True)
-    state = replace(state, pile=(*state.pile[:-1], asked))
+    asked = state.pile[-1]._replace(asked=True)
+    state = state._replace(pile=(*state.pile[:-1], asked))
     ask = card_ask(state, len(state.pile) - 1)
     asks: tuple[Ask, ...] = verdict.asks if ask is None else (*verdict.asks, ask)
     return replace(verdict, ruling="pending", asks=asks, reminders=()), state

@@ -2,31 +2,38 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from referee.cards import BACK, is_known
 from referee.games.piranhas.state import Placed, State, seat_of
 from referee.moves import TABLE, UNCLEAR, Change, Json, Move
 from referee.verdicts import Finding, Step, Verdict
 
-__all__ = ["read", "start", "turn_target"]
+__all__ = ["is_ready", "read", "start", "turn_target"]
 
 _REMEDIES = {"P-S0": "find", "P-S2": "middle", "P-S3": "deal", "P-S4": "deal"}
 
 
 def start(state: State, move: Move) -> tuple[Verdict, State]:
     """Everybody is ready: is everything in place? What was not told is not checked."""
-    faults = (*_complete(state), *_middle(state), *_equal(state), *_box(state))
+    faults = _faults(state)
     if faults:
         hows = dict.fromkeys(_REMEDIES[fault.rule] for fault in faults)
         steps = tuple(Step(TABLE, "setup", how=how) for how in hows)
         return Verdict(move, "foul", faults=faults, remedy=steps), state
     pile = tuple(Placed(card, TABLE, seq=move.seq) for card in move.cards) or state.pile
-    return Verdict(move, "legal"), replace(state, phase="playing", pile=pile)
+    return Verdict(move, "legal"), state._replace(phase="playing", pile=pile)
+
+
+def is_ready(state: State) -> bool:
+    """Whether the game may start."""
+    return not _faults(state)
+
+
+def _faults(state: State) -> tuple[Finding, ...]:
+    return (*_complete(state), *_middle(state), *_equal(state), *_box(state))
 
 
 def _complete(state: State) -> tuple[Finding, ...]:
-    counts = [seat.count for seat in state.seats if seat.count is not None]
+    counts = [seat.owned for seat in state.seats if seat.owned is not None]
     if state.boxed is None or len(counts) < len(state.seats):
         return ()
     found = len(state.pile) + sum(counts) + state.boxed
@@ -40,7 +47,7 @@ def _middle(state: State) -> tuple[Finding, ...]:
 
 
 def _equal(state: State) -> tuple[Finding, ...]:
-    counts = {seat.count for seat in state.seats if seat.count is not None}
+    counts = {seat.owned for seat in state.seats if seat.owned is not None}
     return () if len(counts) <= 1 else (Finding("P-S3"),)
 
 
@@ -57,8 +64,8 @@ def turn_target(state: State, move: Move) -> tuple[Verdict, State]:
         return start(state, move)
     if state.phase == "over" or not is_known(move.cards[0]) or is_known(state.pile[-1].face):
         return Verdict(move, "legal", routine=True), state
-    top = replace(state.pile[-1], face=move.cards[0], candidates=(), seq=move.seq)
-    return Verdict(move, "legal", routine=True), replace(state, pile=(*state.pile[:-1], top))
+    top = state.pile[-1]._replace(face=move.cards[0], candidates=(), seq=move.seq)
+    return Verdict(move, "legal", routine=True), state._replace(pile=(*state.pile[:-1], top))
 
 
 def read(state: State, change: Change, *, player: str) -> tuple[Move, ...]:

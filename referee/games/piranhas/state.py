@@ -1,10 +1,12 @@
-"""Piranhas: the state between two moves, and how a game begins. Rule ids are those of `rules/piranhas.md`."""
+"""Piranhas: the state between two moves, and how a game begins. Rule ids are those of `rules/piranhas.md`.
+
+These are named tuples, since a game makes new ones with every move: they cost a fraction of a frozen dataclass.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from referee.cards import BACK, UNKNOWN, Face, face, fish_card, is_known
 from referee.entries import Start
@@ -46,8 +48,7 @@ OPTIONS = (
 Phase = Literal["setup", "playing", "stopped", "over"]
 
 
-@dataclass(frozen=True, slots=True)
-class HouseRules:
+class HouseRules(NamedTuple):
     """The options in force, by name."""
 
     calls: str
@@ -66,8 +67,7 @@ class HouseRules:
         return self.calls != "referee"
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(NamedTuple):
     """A card of the target pile.
 
     player      who placed it; `TABLE` for the first target, `UNCLEAR` while nobody knows
@@ -96,11 +96,10 @@ class Placed:
         return (self.face,) if is_known(self.face) else ()
 
 
-@dataclass(frozen=True, slots=True)
-class Seat:
-    """What is known of one player.
+class Seat(NamedTuple):
+    """What everybody could know of one player, and in a simulation (`stock`) what nobody does.
 
-    count      cards still owned (deck, uncovered card, discard pile; P-A17); None when nobody knows
+    owned      number of own cards (deck, uncovered card, discard pile; P-A17); None when nobody knows
     uncovered  the face of the uncovered card; after a breach of P-G7 the faces of which one stays; else empty
     owes       a second uncovered card has to go onto the discard pile (P-G7)
     deck       number of face-down cards; None when it was not counted from the start
@@ -109,10 +108,12 @@ class Seat:
     sorted     whether that order is known: false after a penalty (P-A12)
     wrong      wrong cards that were ruled on
     played     cards placed that stand
+    stock      every card of the deck as it really lies, the upper one last; None at a real table. What a player could
+               do hangs on it, never a verdict: a deck is judged by its known `order` alone
     """
 
     name: str
-    count: int | None = None
+    owned: int | None = None
     uncovered: tuple[Face, ...] = ()
     owes: bool = False
     deck: int | None = None
@@ -121,10 +122,10 @@ class Seat:
     sorted: bool = True
     wrong: int = 0
     played: int = 0
+    stock: tuple[Face, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Debt:
+class Debt(NamedTuple):
     """A card that somebody unclear placed in entry `seq`: that player owns it no more.
 
     With `penalty` it went back as a wrong card, followed by the other `cards` of the pile.
@@ -135,12 +136,12 @@ class Debt:
     penalty: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(NamedTuple):
     """A position of Piranhas.
 
     deck      every face of the deck with its copies, or None when it is not known
-    boxed     cards in the box; None when nobody knows
+    boxed     number of cards in the box; None when nobody knows
+    box       these cards, as far as they are known (in a simulation): for counting, never for a verdict
     hears     whether announcements can be heard or tapped at all (P-A4)
     stuck     who has pressed "stuck" since the last placement
     missed    wrong cards that nobody called, by entry and face, in the order of placing (only for `calls: report`)
@@ -158,6 +159,7 @@ class State:
     pile: tuple[Placed, ...] = ()
     deck: tuple[Face, ...] | None = None
     boxed: int | None = None
+    box: tuple[Face, ...] = ()
     hears: bool = False
     stuck: frozenset[str] = frozenset()
     missed: tuple[tuple[int | None, Face], ...] = ()
@@ -178,14 +180,17 @@ class State:
 
 def seat_of(state: State, player: str) -> Seat | None:
     """The seat of `player`, or None for the table and for somebody unclear."""
-    return next((seat for seat in state.seats if seat.name == player), None)
+    for seat in state.seats:
+        if seat.name == player:
+            return seat
+    return None
 
 
 def with_seat(state: State, seat: Seat | None) -> State:
     """`state` with the seat of that name replaced; unchanged for None."""
     if seat is None:
         return state
-    return replace(state, seats=tuple(seat if one.name == seat.name else one for one in state.seats))
+    return state._replace(seats=tuple([seat if one.name == seat.name else one for one in state.seats]))
 
 
 _SETUP_KEYS = (
@@ -193,6 +198,7 @@ _SETUP_KEYS = (
     "pile",
     "top",
     "counts",
+    "decks",
     "deck",
     "unseen",
     "boxed",
@@ -215,16 +221,18 @@ def begin(start: Start, previous: State | None = None) -> State:
     pile = setup.cards("pile") if "pile" in start.setup else (face(setup.text("top") or _middle(phase)),)
     if not pile and phase != "setup":
         raise SetupError("There is no target card to play on.", hint="Give the first card of the target pile.")
-    for card in (*pile, *start.deck):
+    seats, boxed = _seats(start.players, setup), setup.cards_or_count("boxed")
+    for card in (*pile, *start.deck, *(boxed or ()), *(one for seat in seats for one in seat.stock or ())):
         if is_known(card):
             fish_card(card)
     state = State(
         rules=rules,
-        seats=_seats(start.players, setup),
+        seats=seats,
         phase=phase,
         pile=tuple(Placed(card, TABLE) for card in pile),
         deck=_deck(start.deck, setup, pile=pile),
-        boxed=setup.number("boxed"),
+        boxed=None if boxed is None else len(boxed),
+        box=boxed or (),
         hears=setup.flag("hears"),
         games=setup.number("games") or 0,
         points=tuple(setup.numbers("points").items()),
@@ -251,10 +259,14 @@ def _middle(phase: Phase) -> Face:
 
 
 def _seats(players: Sequence[str], setup: Position) -> tuple[Seat, ...]:
-    counts, holding = setup.numbers("counts"), setup.names("holding")
-    return tuple(
-        Seat(name, count=counts.get(name), uncovered=(UNKNOWN,) if name in holding else ()) for name in players
-    )
+    counts, holding, decks = setup.numbers("counts"), setup.names("holding"), setup.cards_each("decks")
+    seats = []
+    for name in players:
+        uncovered, stock = (UNKNOWN,) if name in holding else (), decks.get(name)
+        owned = None if stock is None else len(stock) + len(uncovered)
+        deck = None if stock is None else len(stock)
+        seats.append(Seat(name, counts.get(name, owned), uncovered, deck=deck, stock=stock))
+    return tuple(seats)
 
 
 def _deck(deck: tuple[Face, ...], setup: Position, *, pile: tuple[Face, ...]) -> tuple[Face, ...] | None:
@@ -264,13 +276,13 @@ def _deck(deck: tuple[Face, ...], setup: Position, *, pile: tuple[Face, ...]) ->
 
 
 def _dealt(state: State, start: Start) -> State:
-    """With a whole known deck and nothing said about counts, everybody got the same number (P-S3, P-S4)."""
-    if start.deck and "counts" not in start.setup and len(state.pile) == 1:
-        each, boxed = divmod(len(start.deck) - 1, len(state.seats))
-        seats = tuple(replace(seat, count=each, deck=each) for seat in state.seats)
-        return replace(state, seats=seats, boxed=boxed if state.boxed is None else state.boxed)
+    """With a whole known deck and nothing else said about counts, everybody got the same number (P-S3, P-S4)."""
+    each, boxed = divmod(len(start.deck) - 1, len(state.seats))
+    if start.deck and len(state.pile) == 1 and all(seat.owned in (None, each) for seat in state.seats):
+        seats = tuple(seat._replace(owned=each, deck=each - len(seat.uncovered)) for seat in state.seats)
+        return state._replace(seats=seats, boxed=boxed if state.boxed is None else state.boxed)
     if state.phase == "setup":
-        return replace(state, seats=tuple(replace(seat, deck=seat.count) for seat in state.seats))
+        return state._replace(seats=tuple(seat._replace(deck=seat.owned) for seat in state.seats))
     return state
 
 
@@ -281,5 +293,5 @@ def _next_game(state: State, previous: State) -> State:
     if not same or (result is not None and result.over == "series"):
         return state
     if result is None:
-        return replace(state, games=previous.games, points=previous.points)
-    return replace(state, games=previous.games + 1, points=result.points)
+        return state._replace(games=previous.games, points=previous.points)
+    return state._replace(games=previous.games + 1, points=result.points)

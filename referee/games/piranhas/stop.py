@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import replace
 
 from referee.cards import Face, is_known
 from referee.games.piranhas.fit import fits
@@ -22,58 +21,56 @@ CALLER_TAKES = 3
 def gain(seat: Seat, cards: tuple[Face, ...], *, ordered: bool = True) -> Seat:
     """`seat` with `cards` of the target pile on its discard pile."""
     more = add_to_discards(seat, cards, ordered=ordered)
-    return replace(more, count=None if seat.count is None else seat.count + len(cards))
+    return more._replace(owned=None if seat.owned is None else seat.owned + len(cards))
 
 
 def _stop(state: State, move: Move, *, leaving: tuple[Face, ...]) -> State:
     """Play stands still; what is left of the pile cannot be challenged any more (P-A24), one card stays (P-W6)."""
-    pile = tuple(replace(card, open=False, asked=False) for card in state.pile)
-    return replace(
-        state, phase="stopped", pile=pile, stuck=frozenset(), stop_seq=move.seq, leaving=leaving, repaired=False
+    pile = tuple(card._replace(open=False, asked=False) for card in state.pile)
+    return state._replace(
+        phase="stopped", pile=pile, stuck=frozenset(), stop_seq=move.seq, leaving=leaving, repaired=False
     )
 
 
 def punish_owner(state: State, move: Move, *, card: Placed) -> tuple[State, tuple[Step, ...]]:
-    """The owner of the wrong card on top takes it and up to two more (P-W4, P-W6); everybody else stops (P-W1, P-W2).
+    """All stop (P-W1, P-W2), the owner of the wrong card on top takes it and up to two more (P-W4, P-W6).
 
     When nobody knows whose card it is, the cards are a debt until somebody says so.
     """
     beneath = state.pile[:-1]
     extra = min(OWNER_TAKES, len(beneath) - 1)
     packet = tuple(one.face for one in reversed(beneath[len(beneath) - extra :]))
-    left = _stop(replace(state, pile=beneath[: len(beneath) - extra]), move, leaving=(card.face, *packet))
+    left = _stop(state._replace(pile=beneath[: len(beneath) - extra]), move, leaving=(card.face, *packet))
+    left, laid_down = lay_down_all(left)
     owner = seat_of(left, card.player)
     if owner is not None:
         left = with_seat(left, penalise(owner, card.face, packet=packet))
     else:
         debt = Debt(card.seq, (card.face, *packet), penalty=True)
-        left = replace(left, debts=(*without_debt(left, card).debts, debt))
-    left, laid_down = lay_down_all(left)
+        left = left._replace(debts=(*without_debt(left, card).debts, debt))
     take = Step(card.player, "take", (card.face, *packet), count=1 + extra, to="discard", how=f"own+{min(extra, 2)}")
-    steps = () if card.player == UNCLEAR else (take,)
-    return left, (*steps, *laid_down)
+    return left, laid_down if card.player == UNCLEAR else (*laid_down, take)
 
 
 def penalise(seat: Seat, card: Face, *, packet: tuple[Face, ...]) -> Seat:
     """The owner's discard pile: own card first, then the packet, whose order nobody follows (P-A12)."""
     own = gain(seat, (card,))
-    return replace(gain(own, packet, ordered=not packet), wrong=seat.wrong + 1, played=max(0, seat.played - 1))
+    return gain(own, packet, ordered=not packet)._replace(wrong=seat.wrong + 1, played=max(0, seat.played - 1))
 
 
 def punish_caller(state: State, move: Move) -> tuple[State, tuple[Step, ...]]:
-    """The caller of a fitting card takes it and up to two more (P-W5, P-W6, P-A11)."""
+    """All stop, the caller of a fitting card takes it and up to two more (P-W1, P-W2, P-W5, P-W6, P-A11)."""
     count = min(CALLER_TAKES, len(state.pile) - 1)
     packet = tuple(one.face for one in reversed(state.pile[-count:]))
-    left = _stop(replace(state, pile=state.pile[:-count]), move, leaving=packet)
+    left, laid_down = lay_down_all(_stop(state._replace(pile=state.pile[:-count]), move, leaving=packet))
     caller = seat_of(left, move.player)
     left = with_seat(left, None if caller is None else gain(caller, packet, ordered=False))
-    left, laid_down = lay_down_all(left)
-    return left, (Step(move.player, "take", packet, count=count, to="discard", how=f"top{count}"), *laid_down)
+    return left, (*laid_down, Step(move.player, "take", packet, count=count, to="discard", how=f"top{count}"))
 
 
 def without_debt(state: State, card: Placed) -> State:
     """`state` after `card` went back to whoever owns it: nobody need be asked about it any more."""
-    return replace(state, debts=tuple(debt for debt in state.debts if debt.penalty or debt.seq != card.seq))
+    return state._replace(debts=tuple(debt for debt in state.debts if debt.penalty or debt.seq != card.seq))
 
 
 def call_off(state: State, covering: Iterable[Placed]) -> tuple[State, tuple[Step, ...]]:
@@ -81,10 +78,10 @@ def call_off(state: State, covering: Iterable[Placed]) -> tuple[State, tuple[Ste
     steps: list[Step] = []
     for card in covering:
         owner = seat_of(state, card.player)
-        state = replace(without_debt(state, card), missed=tuple(one for one in state.missed if one[0] != card.seq))
+        state = without_debt(state, card)._replace(missed=tuple(one for one in state.missed if one[0] != card.seq))
         if owner is not None:
             back = gain(owner, (card.face,))
-            state = with_seat(state, replace(back, played=max(0, owner.played - 1)))
+            state = with_seat(state, back._replace(played=max(0, owner.played - 1)))
             steps.append(Step(card.player, "take", (card.face,), count=1, to="discard", how="void"))
     return state, tuple(steps)
 
@@ -110,7 +107,7 @@ def somebody_can(state: State) -> bool | None:
 
 def end(state: State, reason: str) -> State:
     """The game is over: fewest cards left over win it, lowest total wins a finished series (P-E1 to P-E4, P-A18)."""
-    left = {seat.name: seat.count for seat in state.seats if seat.count is not None}
+    left = {seat.name: seat.owned for seat in state.seats if seat.owned is not None}
     totals = dict(state.points)
     points = {name: totals.get(name, 0) + count for name, count in left.items()}
     whole = len(left) == len(state.seats)
@@ -121,7 +118,7 @@ def end(state: State, reason: str) -> State:
         winners = _fewest(points if last else left) if whole else ()
     missed = tuple(card for _, card in state.missed) if state.rules.calls == "report" else ()
     result = Result("series" if last else "game", reason, winners, tuple(points.items()), missed)
-    return replace(state, phase="over", stuck=frozenset(), result=result)
+    return state._replace(phase="over", stuck=frozenset(), result=result)
 
 
 def _fewest(cards: dict[str, int]) -> tuple[str, ...]:

@@ -15,13 +15,12 @@ __all__ = ["back_to_owner", "take"]
 def back_to_owner(state: State, card: Placed) -> tuple[State, tuple[Step, ...]]:
     """The top card goes back to its owner, uncovered and without a cost (P-A7, P-A19)."""
     missed = tuple(one for one in state.missed if one[0] != card.seq)
-    state = replace(without_debt(state, card), pile=state.pile[:-1], stuck=frozenset(), missed=missed)
+    state = without_debt(state, card)._replace(pile=state.pile[:-1], stuck=frozenset(), missed=missed)
     owner = seat_of(state, card.player)
     if owner is None:
         return state, ()
-    owner = replace(
-        owner,
-        count=None if owner.count is None else owner.count + 1,
+    owner = owner._replace(
+        owned=None if owner.owned is None else owner.owned + 1,
         uncovered=(*owner.uncovered, card.face),
         owes=bool(owner.uncovered),
         played=max(0, owner.played - 1),
@@ -32,7 +31,7 @@ def back_to_owner(state: State, card: Placed) -> tuple[State, tuple[Step, ...]]:
 def take(state: State, move: Move) -> tuple[Verdict, State]:
     """Cards leave the target pile: the repair during a stop, else an owner's own card (P-A19)."""
     if state.phase == "stopped":
-        return Verdict(move, "legal", routine=True), replace(state, repaired=True)
+        return Verdict(move, "legal", routine=True), state._replace(repaired=True)
     card = state.pile[-1] if len(state.pile) > 1 and state.phase == "playing" else None
     if card is None or not card.open or card.player != move.player:
         step = Step(move.player, "take", move.cards, count=len(move.cards), to="pile", how="put-back")
