@@ -22,6 +22,7 @@ function section({ title, rules }) {
 }
 
 function houseRule({ text, value, choices }) {
-  const chosen = choices.find((choice) => choice.in_force);
-  return [h("dt", {}, spoken(text)), h("dd", {}, chosen ? spoken(chosen.text) : value)];
+  const chosen = choices.filter((choice) => choice.in_force).map((choice) => spoken(choice.text));
+  const answers = choices.length > 0 ? chosen : [value];
+  return [h("dt", {}, spoken(text)), (answers.length > 0 ? answers : ["–"]).map((answer) => h("dd", {}, answer))];
 }
