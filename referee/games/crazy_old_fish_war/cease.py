@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from referee.cards import Face
 from referee.games.crazy_old_fish_war import hands
-from referee.games.crazy_old_fish_war.state import Laid, State, seat_at, with_seats
+from referee.games.crazy_old_fish_war.state import Laid, State, mark, seat_at, with_seats
 from referee.knowledge import took_openly
 from referee.verdicts import Step
 
 __all__ = ["call_off", "inventory", "laid_by"]
+
+_NONE: Mapping[str, Face] = MappingProxyType({})
 
 
 def laid_by(state: State, player: str) -> Laid | None:
@@ -19,42 +24,46 @@ def laid_by(state: State, player: str) -> Laid | None:
     return war.first if player == state.turn.player else war.second
 
 
-def _go_home(state: State, player: str, cards: tuple[Face, ...] = ()) -> tuple[State, tuple[Step, ...]]:
-    """A player takes back the own tied cards, and `cards` besides, before everybody's eyes."""
+def call_off(state: State, flipped: Mapping[str, Face] = _NONE) -> tuple[State, tuple[Step, ...]]:
+    """The war is over without a winner: everybody takes the own cards back, tied and `flipped` ones seen by all.
+
+    A card that still lies face down is picked up unseen.
+    """
+    war = state.war
+    if war is None:
+        return state, ()
+    steps: tuple[Step, ...] = ()
+    for player in filter(None, (state.turn.player, war.rival)):
+        card, laid = flipped.get(player), laid_by(state, player)
+        state, own = _take_home(state, player, card, off_pile=laid is not None and laid.off_pile)
+        steps += own
+        if laid is not None and card is None:
+            state = _pick_up(state, player, laid)
+            steps += (Step(player, "take", count=1, to="hand", how="own-back"),)
+    return state._replace(war=None), steps
+
+
+def _take_home(state: State, player: str, card: Face | None, *, off_pile: bool) -> tuple[State, tuple[Step, ...]]:
+    """A flipped card of the hand was counted there all the time; one off the draw pile comes to it only now."""
     seat = seat_at(state, player)
-    taken = (*(seat.open or ()), *cards)
+    tied = seat.open or ()
+    taken = tied if card is None else (*tied, card)
     if not taken:
         return state, ()
-    state = with_seats(state, hands.take_openly(seat, taken)._replace(open=()))
+    seat = hands.take_openly(seat, taken if off_pile else tied)
+    if card is not None and not off_pile:
+        seat = hands.show(seat, card)
+    state = with_seats(state, seat._replace(open=()))
     if state.claims:
         state = state._replace(claims=took_openly(state.claims, player, taken))
     return state, (Step(player, "take", taken, count=len(taken), to="hand", how="own"),)
 
 
-def call_off(state: State) -> tuple[State, tuple[Step, ...]]:
-    """The war is over before the next flip: tied cards go home, and those lying face down into the hands unseen."""
-    war = state.war
-    if war is None:
-        return state, ()
-    steps: tuple[Step, ...] = ()
-    for player in (state.turn.player, war.rival):
-        if not player:
-            continue
-        state, own = _go_home(state, player)
-        state, face_down = _pick_up(state, player)
-        steps += own + face_down
-    return state._replace(war=None), steps
-
-
-def _pick_up(state: State, player: str) -> tuple[State, tuple[Step, ...]]:
-    """A card of the hand was counted there all the time; one off the draw pile is added to it."""
-    laid = laid_by(state, player)
-    if laid is None:
-        return state, ()
-    if laid.off_pile:
-        state = with_seats(state, hands.drew(seat_at(state, player), (laid.face,)))
-        state = state._replace(changed=(*state.changed, player))
-    return state, (Step(player, "take", count=1, to="hand", how="own-back"),)
+def _pick_up(state: State, player: str, laid: Laid) -> State:
+    if not laid.off_pile:
+        return state
+    state = with_seats(state, hands.drew(seat_at(state, player), (laid.face,)))
+    return state._replace(changed=mark(state.changed, player))
 
 
 def inventory(state: State) -> tuple[Face, ...]:
@@ -62,13 +71,8 @@ def inventory(state: State) -> tuple[Face, ...]:
     cards = [*state.pile, *(state.draw or ())]
     for seat in state.seats:
         cards += [*(seat.hand or ()), *(seat.open or ())]
-        laid = laid_by(state, seat.name) if state.war is not None and seat.name in _fighters(state) else None
-        if laid is not None and laid.off_pile:
-            cards.append(laid.face)
+    lying = (state.war.first, state.war.second) if state.war is not None else ()
+    cards += [laid.face for laid in lying if laid is not None and laid.off_pile]
     if state.turn.step == "received":
         cards.append(state.turn.card)
     return tuple(cards)
-
-
-def _fighters(state: State) -> tuple[str, ...]:
-    return (state.turn.player, *((state.war.rival,) if state.war is not None else ()))

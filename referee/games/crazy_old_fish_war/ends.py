@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from referee.games.crazy_old_fish_war import hands
 from referee.games.crazy_old_fish_war.state import Outcome, State, Turn, hand_size, seat_at, with_seats
-from referee.verdicts import Finding, Result, Verdict
+from referee.verdicts import Finding, Result, Ruling, Verdict
 
 __all__ = ["LAST_CARD", "end_dry", "recounted", "win"]
 
@@ -36,7 +36,7 @@ def win(state: State, winners: Sequence[str], *, reason: str = LAST_CARD) -> Sta
 def end_dry(verdict: Verdict, state: State) -> Outcome:
     """A draw could not be made, which ends the round here (`empty_draw`): the fewest cards win it."""
     over = win(state, _fewest(state), reason=_EMPTY)
-    ruling = "legal" if verdict.ruling in ("pending", "accepted") else verdict.ruling
+    ruling: Ruling = "legal" if verdict.ruling == "pending" else verdict.ruling
     ground = Finding("C-A14", facts={"case": "empty"})
     ended = replace(verdict, ruling=ruling, grounds=(*verdict.grounds, ground), asks=(), result=over.result)
     return ended, over

@@ -142,15 +142,20 @@ def number_of(card: Face) -> str:
 
 
 @cache
-def colours_of(deck: tuple[Face, ...]) -> tuple[str, ...]:
-    """The colours of a deck in alphabetical order: words, or letters that only an enrolled deck has."""
-    cards = (read_card(card) for card in dict.fromkeys(deck) if is_known(card))
+def colours_of(deck: frozenset[Face]) -> tuple[str, ...]:
+    """The colours of these faces in alphabetical order: words, or letters that only an enrolled deck has."""
+    cards = (read_card(card) for card in deck if is_known(card))
     return tuple(sorted({card.colour for card in cards if card.colour is not None}))
+
+
+@cache
+def _own_choices(*, french: bool) -> tuple[str, ...]:
+    return tuple((_SUITS if french else _COLOURS).values())
 
 
 def choices(pile: tuple[Face, ...], deck_colours: tuple[str, ...]) -> tuple[str, ...]:
     """The colours to name: those of the deck, or, where it is not known, those of the notation of the pile."""
-    return deck_colours or tuple((_SUITS if _is_french(pile) else _COLOURS).values())
+    return deck_colours or _own_choices(french=_is_french(pile))
 
 
 def _is_french(pile: tuple[Face, ...]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from referee.cards import UNKNOWN, Face, is_known
@@ -18,11 +19,12 @@ from referee.games.crazy_old_fish_war.state import (
     Turn,
     War,
     is_empty,
+    mark,
     matches,
     seat_at,
-    with_seats,
 )
 from referee.games.crazy_old_fish_war.turns import end_turn, waiting_for
+from referee.games.seats import Seat
 from referee.knowledge import took_openly
 from referee.moves import Json, Move
 from referee.verdicts import Ask, Finding, Ruling, Step, Verdict
@@ -46,18 +48,24 @@ class _Flip(NamedTuple):
     proofs: _Proofs = ()
     steps: tuple[Step, ...] = ()
 
-    @property
-    def proven(self) -> tuple[Finding, ...]:
-        """What is said about these claims."""
-        return tuple(ground for name, rules in self.proofs for ground in proof_grounds(name, rules))
 
-    @property
-    def proves(self) -> tuple[str, ...]:
-        """The rules of all proofs, each once."""
-        return tuple(dict.fromkeys(rule for _, rules in self.proofs for rule in rules))
+def next_card(
+    state: State, player: str, card: Face = UNKNOWN, *, from_draw: bool = False
+) -> tuple[Laid, State, tuple[Step, ...]]:
+    """The war card of a player: one of the hand (`card` in a simulation), without one the next of the draw pile."""
+    if not from_draw and not is_empty(seat_at(state, player)):
+        return Laid(face=card), state, ()
+    taken, state, steps = take_off(state, player)
+    return (Laid(face=card) if taken is None else Laid(off_pile=True, face=taken)), state, steps
 
 
-def lay_unwritten(state: State) -> tuple[State, tuple[Step, ...]]:
+def with_laid(state: State, player: str, laid: Laid) -> State:
+    """`state` with a card lying in front of a player."""
+    war = state.war or War()
+    return state._replace(war=war._replace(first=laid) if player == state.turn.player else war._replace(second=laid))
+
+
+def _all_laid(state: State) -> tuple[State, tuple[Step, ...]]:
     """A card that nobody has written down was laid all the same: off the draw pile by a player without cards (C-V8)."""
     steps: tuple[Step, ...] = ()
     for name in (state.turn.player, (state.war or War()).rival):
@@ -68,37 +76,27 @@ def lay_unwritten(state: State) -> tuple[State, tuple[Step, ...]]:
     return state, steps
 
 
-def next_card(
-    state: State, player: str, card: Face = UNKNOWN, *, from_draw: bool = False
-) -> tuple[Laid, State, tuple[Step, ...]]:
-    """The war card of a player: one of the hand (`card` in a simulation), without one the next of the draw pile."""
-    if not from_draw and not is_empty(seat_at(state, player)):
-        return Laid(face=card), state, ()
-    taken, state, steps = take_off(state, 1)
-    return (Laid(off_pile=True, face=taken[0]) if taken else Laid(face=card)), state, steps
-
-
-def with_laid(state: State, player: str, laid: Laid) -> State:
-    """`state` with a card lying in front of a player."""
-    war = state.war or War()
-    return state._replace(war=war._replace(first=laid) if player == state.turn.player else war._replace(second=laid))
-
-
 def fight(state: State, move: Move, cards: tuple[Face, Face], *, reminders: tuple[Finding, ...] = ()) -> Outcome:
     """Both cards are open: of the starter, of the rival."""
-    state, steps = lay_unwritten(state)
-    if not all(map(is_known, cards)):
+    state, steps = _all_laid(state)
+    if not (is_known(cards[0]) and is_known(cards[1])):
         ask = Ask("which-card", seq=move.seq)
         return Verdict(move, "pending", reminders=reminders, remedy=steps, asks=(ask,)), state
     false = caught(state, move, cards, reminders=reminders)
     if false is not None:
         return false
-    state, proofs = _shown(state, cards)
+    state, proofs = _proofs(state, cards)
+    starter, rival = (_open(state, name, card) for name, card in zip(_fighters(state), cards, strict=True))
     flip = _Flip(move, cards, reminders, proofs, steps)
     first, second = value_of(cards[0]), value_of(cards[1])
     if first == second:
-        return _cancelled(state, flip) if first == MERMAID else _tie(state, flip)
-    return _won(state, flip, first=first > second)
+        settle = _cancelled if first == MERMAID else _tie
+        return settle(state, flip, starter, rival)
+    return _won(state, flip, starter, rival) if first > second else _won(state, flip, rival, starter)
+
+
+def _fighters(state: State) -> tuple[str, str]:
+    return state.turn.player, (state.war or War()).rival
 
 
 def caught(
@@ -108,65 +106,64 @@ def caught(
 
     The other card may still lie face down (`UNKNOWN`). None when nothing is wrong with the starter's card.
     """
-    starter, rival = state.turn.player, (state.war or War()).rival
+    starter, rival = _fighters(state)
     laid = laid_by(state, starter)
     if (laid is not None and laid.off_pile) or not is_known(cards[0]) or not matches(state, cards[0]):
         return None
-    state, proofs = _back(withdraw(state, starter, "C-T2"), starter, cards[0])
-    state, more = _back(state, rival, cards[1])
-    state, steps = call_off(state)
-    state = state._replace(turn=Turn(starter))
-    fines = dict(proofs + more) | {starter: ("C-T2",)}
-    for name, rules in fines.items():
-        state, owed = penalty(state, name, rules)
-        steps += owed
+    state, proofs = _proofs(withdraw(state, starter, "C-T2"), cards)
+    flipped = {name: card for name, card in zip((starter, rival), cards, strict=True) if is_known(card)}
+    state, steps = call_off(state, flipped)
+    state, fines = _fines(state._replace(turn=Turn(starter)), (*dict(proofs), starter))
     mermaid = (Finding("C-V10", cards[:1], {"player": starter}),) if is_mermaid(cards[0]) else ()
-    fault = Finding("C-T2", cards[:1], {"case": "war", "player": starter})
-    proves = _Flip(move, cards, proofs=proofs + more).proves
     verdict = Verdict(
         move,
         "disproved",
-        faults=(*mermaid, fault),
+        faults=(*mermaid, Finding("C-T2", cards[:1], {"case": "war", "player": starter})),
         reminders=reminders,
-        proves=proves,
-        remedy=steps,
+        proves=_rules(proofs),
+        remedy=steps + fines,
         asks=(Ask("match", player=starter),),
     )
     return verdict, state
 
 
-def _back(state: State, player: str, card: Face) -> tuple[State, _Proofs]:
-    """A flipped card goes home with the tied ones; one that still lies face down is picked up unseen."""
-    laid = laid_by(state, player)
-    if not player or not is_known(card) or laid is None:
+def _proofs(state: State, cards: tuple[Face, Face]) -> tuple[State, _Proofs]:
+    """What the cards that come from the hands prove about earlier claims."""
+    if not state.claims:
         return state, ()
     proofs: _Proofs = ()
-    seat = seat_at(state, player)
-    if not laid.off_pile:
-        state, rules = prove(state, player, (card,))
-        proofs = ((player, rules),) if rules else ()
-        seat = hands.leave(seat, card)
-    state = with_seats(state, seat._replace(open=(*(seat.open or ()), card)))
-    war = state.war or War()
-    gone = war._replace(first=None) if player == state.turn.player else war._replace(second=None)
-    return state._replace(war=gone), proofs
+    for name, card in zip(_fighters(state), cards, strict=True):
+        laid = laid_by(state, name)
+        if is_known(card) and laid is not None and not laid.off_pile:
+            state, rules = prove(state, name, (card,))
+            proofs += ((name, rules),) if rules else ()
+    return state, proofs
 
 
-def _shown(state: State, cards: tuple[Face, Face]) -> tuple[State, _Proofs]:
-    """Both cards have left the hands, if they were there, and lie open in front of their owners."""
-    rival = (state.war or War()).rival
-    state, proofs = _back(state, state.turn.player, cards[0])
-    state, more = _back(state, rival, cards[1])
-    changed = tuple(dict.fromkeys((*state.changed, state.turn.player, rival)))
-    return state._replace(changed=changed), proofs + more
+def _rules(proofs: _Proofs) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(rule for _, rules in proofs for rule in rules))
 
 
-def _fines(state: State, flip: _Flip) -> tuple[State, tuple[Step, ...]]:
+def _fines(state: State, players: Iterable[str]) -> tuple[State, tuple[Step, ...]]:
+    """Everybody who was disproved or proven pays once (`renege_penalty`)."""
     steps: tuple[Step, ...] = ()
-    for name, rules in flip.proofs:
-        state, owed = penalty(state, name, rules)
+    for name in dict.fromkeys(players):
+        state, owed = penalty(state, name, ("C-T2",))
         steps += owed
     return state, steps
+
+
+def _open(state: State, player: str, card: Face) -> Seat:
+    """The seat of a player whose war card lies open in front of it: the last of the open cards."""
+    seat, laid = seat_at(state, player), laid_by(state, player)
+    if laid is not None and laid.off_pile:
+        return seat._replace(open=(*(seat.open or ()), card))
+    return hands.leave(seat, card, onto=(*(seat.open or ()), card))
+
+
+def _seated(state: State, *seats: Seat) -> tuple[Seat, ...]:
+    new = {seat.name: seat for seat in seats}
+    return tuple(new.get(seat.name, seat) for seat in state.seats)
 
 
 def _verdict(
@@ -178,91 +175,132 @@ def _verdict(
     asks: tuple[Ask, ...] = (),
     ruling: Ruling = "legal",
 ) -> Outcome:
+    proven = tuple(ground for name, rules in flip.proofs for ground in proof_grounds(name, rules))
     verdict = Verdict(
         flip.move,
         ruling,
-        grounds=grounds + flip.proven,
+        grounds=grounds + proven,
         reminders=flip.reminders,
-        proves=flip.proves,
-        remedy=(*flip.steps, *steps),
+        proves=_rules(flip.proofs),
+        remedy=flip.steps + steps,
         asks=asks,
         result=state.result,
     )
     return verdict, state
 
 
-def _tie(state: State, flip: _Flip) -> Outcome:
+def _tie(state: State, flip: _Flip, starter: Seat, rival: Seat) -> Outcome:
     """The cards stay there, and both lay another one (C-V6, C-V7); if one of them cannot, the war is off (C-A15)."""
-    state, fines = _fines(state, flip)
-    names = (state.turn.player, (state.war or War()).rival)
-    lacking, left = sum(is_empty(seat_at(state, name)) for name in names), supply(state)
+    state = state._replace(seats=_seated(state, starter, rival), war=War(rival.name))
+    state, fines = _fines(state, dict(flip.proofs))
+    lacking, left = is_empty(starter) + is_empty(rival), supply(state)
     if left is None or lacking <= left:
         return _verdict(state, flip, grounds=(Finding("C-V6", flip.cards, {"case": "tie"}),), steps=fines)
     state, steps = call_off(state)
     state, fish = end_turn(state)
     ground = Finding("C-A15", flip.cards, {"case": "off"})
-    return _verdict(state, flip, grounds=(ground,), steps=(*fines, *steps), asks=fish)
+    return _verdict(state, flip, grounds=(ground,), steps=fines + steps, asks=fish)
 
 
-def _on_pile(state: State, flip: _Flip, players: tuple[str, ...], cards: tuple[Face, ...]) -> State:
-    """Cards that lie open in front of these players go onto the play pile (C-V4, C-V12, C-V14)."""
-    for name in players:
-        seat = seat_at(state, name)
-        state = with_seats(state, seat._replace(open=(seat.open or ())[:-1], played=seat.played + 1))
-    return state._replace(pile=(*state.pile, *cards), colour=None, top=(players[-1], flip.move.seq))
+def _cancelled(state: State, flip: _Flip, starter: Seat, rival: Seat) -> Outcome:
+    """Mermaid against Mermaid: both onto the pile, the starter names the colour, nobody draws (C-V14, C-A7).
 
-
-def _cancelled(state: State, flip: _Flip) -> Outcome:
-    """Mermaid against Mermaid: both onto the pile, the starter names the colour, nobody draws (C-V14, C-A7)."""
-    starter, rival = state.turn.player, (state.war or War()).rival
-    state = _on_pile(state, flip, (starter, rival), flip.cards)._replace(top=(starter, flip.move.seq))
-    put = tuple(
-        Step(name, "discard", (card,), count=1, to="pile", how="winner")
-        for name, card in zip((starter, rival), flip.cards, strict=True)
+    Whoever has no card left by it wins the round (C-E1).
+    """
+    seats = tuple(seat._replace(open=(seat.open or ())[:-1], played=seat.played + 1) for seat in (starter, rival))
+    names = starter.name, rival.name
+    state = state._replace(
+        seats=_seated(state, *seats),
+        pile=(*state.pile, *flip.cards),
+        colour=None,
+        top=(starter.name, flip.move.seq),
+        war=War(rival.name),
+        begun=True,
+        changed=mark(state.changed, *names),
     )
+    put = tuple(_onto_pile(name, card) for name, card in zip(names, flip.cards, strict=True))
     state, home = call_off(state)
-    out = tuple(name for name in (starter, rival) if is_empty(seat_at(state, name)))
-    ground = Finding("C-V14", flip.cards, {"case": "out" if out else "both", "player": out[0] if out else starter})
+    out = tuple(name for name in names if is_empty(seat_at(state, name)))
+    ground = Finding("C-V14", flip.cards, {"case": "out" if out else "both", "player": out[0] if out else names[0]})
     if out:
-        return _verdict(win(state, out), flip, grounds=(ground,), steps=(*put, *home))
-    state, fines = _fines(state, flip)
-    state = state._replace(turn=Turn(starter, "colour", whom=starter))
-    steps = (*put, *home, *fines)
+        return _verdict(win(state, out), flip, grounds=(ground,), steps=put + home)
+    state, fines = _fines(state, dict(flip.proofs))
+    state = state._replace(turn=Turn(starter.name, "colour", whom=starter.name))
+    steps = put + home + fines
     return _verdict(state, flip, grounds=(ground,), steps=steps, asks=waiting_for(state), ruling="pending")
 
 
-def _won(state: State, flip: _Flip, *, first: bool) -> Outcome:
+def _onto_pile(player: str, card: Face) -> Step:
+    return Step(player, "discard", (card,), count=1, to="pile", how="winner")
+
+
+def _won(state: State, flip: _Flip, winner: Seat, loser: Seat) -> Outcome:
     """The winner's card goes onto the pile, the loser takes all the others and draws one (C-V4, C-V5, C-V9, C-V13)."""
-    starter, rival = state.turn.player, (state.war or War()).rival
-    winner, loser = (starter, rival) if first else (rival, starter)
-    card = flip.cards[0] if first else flip.cards[1]
-    kept = _colour_before(state)
-    state = _on_pile(state, flip, (winner,), (card,))
-    state, steps = _spoils(state, winner, loser)
-    steps = (Step(winner, "discard", (card,), count=1, to="pile", how="winner"), *steps)
-    rule = "C-V13" if is_mermaid(card) else ("C-V9" if len(steps[1].cards) > 1 else "C-V5")
-    facts: dict[str, Json] = {"case": "won", "player": winner, "loser": loser}
+    kept, card = _colour_before(state), (winner.open or ())[-1]
+    lost = loser.open or ()
+    taken = (lost[-1], *lost[:-1], *(winner.open or ())[:-1])
+    state = state._replace(
+        seats=_seated(
+            state, winner._replace(open=(), played=winner.played + 1), hands.take_openly(loser, taken)._replace(open=())
+        ),
+        pile=(*state.pile, card),
+        colour=None,
+        top=(winner.name, flip.move.seq),
+        war=None,
+        begun=True,
+        claims=took_openly(state.claims, loser.name, taken),
+        changed=mark(state.changed, winner.name, loser.name),
+    )
+    how = "spoils" if len(taken) > 1 else "lost"
+    steps: tuple[Step, ...] = (
+        _onto_pile(winner.name, card),
+        Step(loser.name, "take", taken, count=len(taken), to="hand", how=how),
+    )
+    facts: dict[str, Json] = {"case": "won", "player": winner.name, "loser": loser.name}
     grounds: tuple[Finding, ...] = (Finding("C-V11" if is_mermaid(card) else "C-V3", flip.cards, facts),)
-    rules, last = state.table.rules, is_empty(seat_at(state, winner))
-    if last and rules.war_last == "wins":
-        ground = Finding("C-A8", (card,), {"player": winner})
-        return _verdict(win(state, (winner,)), flip, grounds=(*grounds, ground), steps=steps)
-    orders = [(loser, 1, rule)]
-    orders += [(winner, 1, "C-A8")] if last else []
-    orders += [(winner, MERMAID_DRAWS, "C-M2")] if is_mermaid(card) and rules.war_mermaid_draw5 else []
-    for name, count, why in orders:
-        state, owed = owe(state, name, count=count, rule=why)
+    if is_empty(winner) and state.table.rules.war_last == "wins":
+        grounds += (Finding("C-A8", (card,), {"player": winner.name}),)
+        return _verdict(win(state, (winner.name,)), flip, grounds=grounds, steps=steps)
+    state, owed = _owed(
+        state, winner, loser, rule="C-V13" if is_mermaid(card) else "C-V9" if len(taken) > 1 else "C-V5"
+    )
+    steps += owed
+    if is_empty(seat_at(state, winner.name)) and not state.dry:
+        return _verdict(win(state, (winner.name,)), flip, grounds=grounds, steps=steps)
+    state, fines = _fines(state, dict(flip.proofs))
+    return _colour_after(state, flip, winner.name, grounds=grounds, steps=steps + fines, kept=kept)
+
+
+def _owed(state: State, winner: Seat, loser: Seat, *, rule: str) -> tuple[State, tuple[Step, ...]]:
+    """The loser draws one; by house rule the winner of the last card does, or of a Mermaid (C-A5, C-A8)."""
+    rules = state.table.rules
+    state, steps = owe(state, loser.name, count=1, rule=rule)
+    if is_empty(winner):
+        state, owed = owe(state, winner.name, count=1, rule="C-A8")
         steps += owed
-    if last and is_empty(seat_at(state, winner)) and not state.dry:
-        return _verdict(win(state, (winner,)), flip, grounds=grounds, steps=steps)
-    state, fines = _fines(state, flip)
-    steps += fines
-    if is_mermaid(card) or (is_wild(card) and rules.war_eight_colour == "winner"):
-        state = state._replace(war=None, turn=Turn(starter, "colour", whom=winner))
+    if rule == "C-V13" and rules.war_mermaid_draw5:
+        state, owed = owe(state, winner.name, count=MERMAID_DRAWS, rule="C-M2")
+        steps += owed
+    return state, steps
+
+
+def _colour_after(
+    state: State,
+    flip: _Flip,
+    winner: str,
+    *,
+    grounds: tuple[Finding, ...],
+    steps: tuple[Step, ...],
+    kept: str | None,
+) -> Outcome:
+    """Which colour continues after a war won with a wild card (C-A4, C-A5); else the next turn."""
+    card, rule = state.pile[-1], state.table.rules.war_eight_colour
+    if is_mermaid(card) or (is_wild(card) and rule == "winner"):
+        state = state._replace(turn=Turn(state.turn.player, "colour", whom=winner))
         return _verdict(state, flip, grounds=grounds, steps=steps, asks=waiting_for(state), ruling="pending")
     if is_wild(card):
-        state = state._replace(colour=kept if rules.war_eight_colour == "keep" else ANY)
-        grounds += (Finding("C-A4", (card,), {"case": rules.war_eight_colour}),)
+        state = state._replace(colour=kept if rule == "keep" else ANY)
+        grounds += (Finding("C-A4", (card,), {"case": rule}),)
     state, fish = end_turn(state)
     return _verdict(state, flip, grounds=grounds, steps=steps, asks=fish)
 
@@ -273,14 +311,3 @@ def _colour_before(state: State) -> str | None:
     if not is_known(top) or is_wild(top):
         return state.colour
     return read_card(top).colour
-
-
-def _spoils(state: State, winner: str, loser: str) -> tuple[State, tuple[Step, ...]]:
-    """The loser takes the own last card and the tied cards of both, before everybody's eyes."""
-    won, lost = seat_at(state, winner), seat_at(state, loser)
-    taken = ((lost.open or ())[-1], *(lost.open or ())[:-1], *(won.open or ()))
-    state = with_seats(state, won._replace(open=()), hands.take_openly(lost, taken)._replace(open=()))
-    if state.claims:
-        state = state._replace(claims=took_openly(state.claims, loser, taken))
-    how = "spoils" if len(taken) > 1 else "lost"
-    return state._replace(war=None), (Step(loser, "take", taken, count=len(taken), to="hand", how=how),)

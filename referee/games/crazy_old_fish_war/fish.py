@@ -8,8 +8,9 @@ from referee.games.crazy_old_fish_war import hands
 from referee.games.crazy_old_fish_war.claims import claim, contradiction, penalty, proof_grounds, prove
 from referee.games.crazy_old_fish_war.ends import win
 from referee.games.crazy_old_fish_war.piles import owe
-from referee.games.crazy_old_fish_war.state import Outcome, State, Turn, is_empty, matches, seat_at, with_seats
+from referee.games.crazy_old_fish_war.state import Outcome, State, Turn, is_empty, mark, matches, seat_at
 from referee.games.crazy_old_fish_war.turns import Blame, end_turn, objection, out_of_play, refuse, waiting_for, who
+from referee.games.seats import with_seat
 from referee.moves import Move
 from referee.verdicts import Ask, Finding, Ruling, Step, Verdict
 
@@ -78,10 +79,10 @@ def _hand_over(state: State, move: Move, *, actor: str) -> Outcome:
     """The card is on its way: the active player has to play it (C-G4). Whose last one it was is out (C-A9)."""
     card = move.cards[0] if is_known(move.cards[0]) else UNKNOWN
     state, proves = prove(state, actor, (card,))
-    state = with_seats(state, hands.leave(seat_at(state, actor), card))
     state = state._replace(
+        seats=with_seat(state.seats, hands.leave(seat_at(state, actor), card)),
         turn=Turn(state.turn.player, "received", whom=actor, card=card),
-        changed=state.changed if actor in state.changed else (*state.changed, actor),
+        changed=mark(state.changed, actor),
     )
     sure = matches(state, card) is not None
     steps: tuple[Step, ...] = ()

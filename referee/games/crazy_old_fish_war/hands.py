@@ -14,24 +14,23 @@ from referee.games.seats import Seat
 __all__ = ["drew", "leave", "show", "take_openly", "total"]
 
 
-def leave(seat: Seat, card: Face) -> Seat:
-    """`seat` after `card` left the hand: a known card, else an unseen one.
+def leave(seat: Seat, card: Face, *, onto: tuple[Face, ...] | None = None, played: int = 0) -> Seat:
+    """`seat` after `card` left the hand: a known card, else an unseen one; `onto` are the cards lying open then.
 
-    Where everybody knows the whole hand and `card` is not in it, nobody can tell what is wrong: nothing changes.
+    Where everybody knows the whole hand and `card` is not in it, nobody can tell what is wrong: the hand stays.
     """
-    hand, known = seat.hand, seat.known
-    if hand is not None and not known and card in hand:
-        return seat._replace(hand=_without(hand, card))
+    name, hand, known, lying, hidden, before, wrong = seat
     if card in known:
-        return seat._replace(hand=None if hand is None else _without(hand, card), known=_without(known, card))
-    if hand is None:
-        return seat
-    unseen = _unseen(hand, known)
-    if unseen:
-        return seat._replace(hand=_without(hand, _likeliest(unseen, card)))
-    if card == UNKNOWN and known:
-        return seat._replace(hand=_without(hand, known[-1]), known=known[:-1])
-    return seat
+        hand, known = (None if hand is None else _without(hand, card)), _without(known, card)
+    elif hand is not None and not known and card in hand:
+        hand = _without(hand, card)
+    elif hand is not None:
+        unseen = _unseen(hand, known)
+        if unseen:
+            hand = _without(hand, _likeliest(unseen, card))
+        elif card == UNKNOWN and known:
+            hand, known = _without(hand, known[-1]), known[:-1]
+    return Seat(name, hand, known, lying if onto is None else onto, hidden, before + played, wrong)
 
 
 def show(seat: Seat, card: Face) -> Seat:
@@ -39,9 +38,7 @@ def show(seat: Seat, card: Face) -> Seat:
     if not is_known(card) or card in seat.known:
         return seat
     gone = leave(seat, card)
-    if gone is seat and seat.hand is not None:
-        return seat
-    return take_openly(gone, (card,))
+    return seat if gone == seat and seat.hand is not None else take_openly(gone, (card,))
 
 
 def take_openly(seat: Seat, cards: tuple[Face, ...]) -> Seat:

@@ -9,13 +9,13 @@ from collections.abc import Iterable
 
 from referee.cards import Face
 from referee.games.crazy_old_fish_war import hands
-from referee.games.crazy_old_fish_war.state import Due, State, seat_at, with_seats
-from referee.games.seats import draw_off
+from referee.games.crazy_old_fish_war.state import Due, State, mark, seat_at
+from referee.games.seats import Cards, draw_off, with_seat
 from referee.knowledge import drew
 from referee.moves import TABLE
 from referee.verdicts import Step
 
-__all__ = ["draw_step", "due_steps", "owe", "put_back", "supply", "take_off"]
+__all__ = ["draw_step", "due_steps", "owe", "supply", "take_off"]
 
 
 def supply(state: State) -> int | None:
@@ -26,37 +26,40 @@ def supply(state: State) -> int | None:
     return len(state.draw) + below
 
 
-def take_off(state: State, count: int) -> tuple[tuple[Face, ...], State, tuple[Step, ...]]:
-    """The next `count` cards of the draw pile, fewer where there are no more, and the step of making a new one.
+def take_off(state: State, player: str) -> tuple[Face | None, State, tuple[Step, ...]]:
+    """The war card of a player off the draw pile (C-V8), or None if there is none; the step of making a new pile."""
+    taken, draw, pile, steps = _drawn(state, 1)
+    state = state._replace(draw=draw, pile=pile, changed=mark(state.changed, player) if taken else state.changed)
+    return (taken[0] if taken else None), state, steps
+
+
+def _drawn(state: State, count: int) -> tuple[tuple[Face, ...], Cards, tuple[Face, ...], tuple[Step, ...]]:
+    """The next `count` cards, fewer where there are no more; draw pile and play pile after that, and a step to shuffle.
 
     The play pile is turned over as it lies: nobody sees in which order it is shuffled, and no verdict looks there.
     """
     taken, left = draw_off(state.draw, count)
     below = state.pile[:-1]
     if len(taken) == count or not below or state.table.rules.empty_draw != "reshuffle":
-        return taken, state._replace(draw=left), ()
+        return taken, left, state.pile, ()
     more, left = draw_off(below[::-1], count - len(taken))
-    return (*taken, *more), state._replace(draw=left, pile=state.pile[-1:]), (Step(TABLE, "turn", how="reshuffle"),)
-
-
-def put_back(state: State, card: Face) -> State:
-    """`state` with one card back on top of the draw pile."""
-    return state if state.draw is None else state._replace(draw=(*state.draw, card))
+    return (*taken, *more), left, state.pile[-1:], (Step(TABLE, "turn", how="reshuffle"),)
 
 
 def owe(state: State, player: str, *, count: int, rule: str) -> tuple[State, tuple[Step, ...]]:
     """`player` has to draw `count` cards by `rule`, or what there is; the steps that tell so."""
-    cards, state, steps = take_off(state, count)
-    dry = len(cards) < count and state.table.rules.empty_draw == "end_round"
-    if dry:
-        state = state._replace(dry=True)
+    cards, draw, pile, steps = _drawn(state, count)
+    dry = state.dry or (len(cards) < count and state.table.rules.empty_draw == "end_round")
     if not cards:
-        return state, steps
-    state = with_seats(state, hands.drew(seat_at(state, player), cards))
+        return (state._replace(dry=True) if dry else state), steps
     state = state._replace(
+        seats=with_seat(state.seats, hands.drew(seat_at(state, player), cards)),
+        draw=draw,
+        pile=pile,
         claims=drew(state.claims, player, len(cards)),
         due=(*state.due, Due(player, len(cards), rule)),
-        changed=state.changed if player in state.changed else (*state.changed, player),
+        changed=mark(state.changed, player),
+        dry=dry,
     )
     return state, (*steps, draw_step(player, len(cards)))
 

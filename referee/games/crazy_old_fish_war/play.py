@@ -14,18 +14,19 @@ from referee.games.crazy_old_fish_war.faces import is_mermaid, is_wild, match_gr
 from referee.games.crazy_old_fish_war.naming import colour_named, named
 from referee.games.crazy_old_fish_war.piles import owe
 from referee.games.crazy_old_fish_war.start import opened
-from referee.games.crazy_old_fish_war.state import Outcome, State, Turn, is_empty, matches, seat_at, with_seats
+from referee.games.crazy_old_fish_war.state import Outcome, State, Talk, Turn, is_empty, mark, matches, seat_at
 from referee.games.crazy_old_fish_war.turns import (
     Blame,
-    act,
     end_turn,
     hand_back,
     objection,
     out_of_play,
     refuse,
+    remind,
     waiting_for,
     who,
 )
+from referee.games.seats import with_seat
 from referee.moves import TABLE, UNCLEAR, Json, Move
 from referee.verdicts import Ask, Finding, Ruling, Step, Verdict
 
@@ -127,8 +128,8 @@ def _stand(state: State, move: Move, *, actor: str, late: Finding | None) -> Out
     if late is not None:
         grounds = (Finding(late.rule, late.cards, {**late.facts, "case": "late"}),)
     open_question = () if sure else _unread(state, move, card)
-    state, reminders = act(state)
-    state, proves, steps = _put(state, move, actor=actor, card=card, received=late is None)
+    talk, reminders = remind(state)
+    state, proves, steps = _put(state, move, actor=actor, card=card, received=late is None, talk=talk)
     seat = seat_at(state, actor)
     rules = state.table.rules
     if sure and is_empty(seat) and not (is_mermaid(card) and rules.mermaid_finish == "draws"):
@@ -162,26 +163,31 @@ def _unread(state: State, move: Move, card: Face) -> tuple[Ask, ...]:
 
 
 def _put(
-    state: State, move: Move, *, actor: str, card: Face, received: bool
+    state: State, move: Move, *, actor: str, card: Face, received: bool, talk: Talk
 ) -> tuple[State, tuple[str, ...], tuple[Step, ...]]:
     """The card lies on the pile. A war or a request is off with it: its claim was not true, or nobody minds (late)."""
     turn, steps, proves = state.turn, tuple[Step, ...](), tuple[str, ...]()
     if state.war is not None:
         state, steps = call_off(state)
-    if turn.step == "received" and not (received and actor == turn.player):
-        state = with_seats(state, hands.take_openly(seat_at(state, turn.player), (turn.card,)))
-    seat = seat_at(state, actor)
-    if turn.step != "received" or not (received and actor == turn.player):
-        seat = hands.leave(seat, card)
+    seats, seat = state.seats, seat_at(state, actor)
+    if turn.step == "received" and received and actor == turn.player:
+        seat = seat._replace(played=seat.played + 1)
+    else:
+        if turn.step == "received":
+            seats = with_seat(seats, hands.take_openly(seat_at(state, turn.player), (turn.card,)))
+            seat = next(one for one in seats if one.name == actor)
+        seat = hands.leave(seat, card, played=1)
         state, proves = prove(state, actor, (card,))
     state = state._replace(
-        seats=tuple(one if one.name != actor else seat._replace(played=seat.played + 1) for one in state.seats),
+        seats=with_seat(seats, seat),
         pile=(*state.pile, card),
         colour=None,
         top=(actor, move.seq),
         begun=True,
+        ended=None,
         turn=Turn(actor),
-        changed=state.changed if actor in state.changed else (*state.changed, actor),
+        changed=mark(state.changed, actor),
+        talk=talk,
     )
     return state, proves, steps
 

@@ -152,7 +152,7 @@ def _table(start: Start, setup: Position, *, rules: HouseRules, previous: State 
         players=players,
         left=left,
         dealer=dealer,
-        colours=colours_of(start.deck),
+        colours=colours_of(frozenset(start.deck)),
         deck=start.deck or None,
         wins=tuple(wins.items()),
     )

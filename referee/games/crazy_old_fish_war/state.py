@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from referee.cards import UNKNOWN, Face
 from referee.games.crazy_old_fish_war.faces import fits
 from referee.games.crazy_old_fish_war.house import HouseRules
-from referee.games.seats import Cards, Seat
+from referee.games.seats import Cards, Seat, with_seat
 from referee.knowledge import Claim
 from referee.verdicts import Ask, Result, Verdict
 
@@ -25,6 +25,7 @@ __all__ = [
     "War",
     "hand_size",
     "is_empty",
+    "mark",
     "matches",
     "seat_at",
     "with_seats",
@@ -175,10 +176,17 @@ def seat_at(state: State, player: str) -> Seat:
     return state.seats[state.table.players.index(player)]
 
 
-def with_seats(state: State, *seats: Seat) -> State:
-    """`state` with the seats of these players replaced."""
-    new = {seat.name: seat for seat in seats}
-    return state._replace(seats=tuple(new.get(seat.name, seat) for seat in state.seats))
+def with_seats(state: State, seat: Seat) -> State:
+    """`state` with the seat of that player replaced."""
+    return state._replace(seats=with_seat(state.seats, seat))
+
+
+def mark(changed: tuple[str, ...], *players: str) -> tuple[str, ...]:
+    """`changed` with these players added once: their hands have changed in this turn (C-A13)."""
+    for name in players:
+        if name not in changed:
+            changed = (*changed, name)
+    return changed
 
 
 def matches(state: State, card: Face) -> bool | None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from referee.cards import BACK, Face, is_known
 from referee.games.crazy_old_fish_war import hands
 from referee.games.crazy_old_fish_war.claims import penalty, prove
 from referee.games.crazy_old_fish_war.faces import choices
-from referee.games.crazy_old_fish_war.state import Outcome, State, Turn, hand_size, seat_at, with_seats
+from referee.games.crazy_old_fish_war.state import Outcome, State, Talk, Turn, hand_size, seat_at, with_seats
 from referee.knowledge import took_openly
 from referee.moves import TABLE, UNCLEAR, Move
 from referee.verdicts import Ask, Finding, Ruling, Step, Verdict
@@ -20,6 +22,7 @@ __all__ = [
     "objection",
     "out_of_play",
     "refuse",
+    "remind",
     "waiting_for",
     "who",
 ]
@@ -37,6 +40,8 @@ def who(state: State, move: Move) -> str:
         return turn.whom
     if move.kind == "name" and turn.step == "colour":
         return turn.whom
+    if move.kind == "lay" and state.war is not None and state.war.first is not None:
+        return state.war.rival or turn.player
     if move.kind == "draw" and state.due:
         return state.due[0].player
     if move.kind == "shout" and state.talk.duties:
@@ -65,14 +70,24 @@ def waiting_for(state: State) -> tuple[Ask, ...]:
     turn = state.turn
     match turn.step:
         case "colour":
-            return (Ask("colour", player=turn.whom, choices=choices(state.pile, state.table.colours)),)
+            return _colour_ask(turn.whom, choices(state.pile, state.table.colours))
         case "received":
-            return (Ask("match", player=turn.player),)
+            return _match_ask(turn.player)
         case "asked":
-            return (Ask("match", player=turn.whom, choices=("no",)),)
+            return _match_ask(turn.whom, ("no",))
         case "target":
             return (Ask("target", player=turn.player, choices=_targets(state)),)
     return ()
+
+
+@cache
+def _colour_ask(player: str, colours: tuple[str, ...]) -> tuple[Ask, ...]:
+    return (Ask("colour", player=player, choices=colours),)
+
+
+@cache
+def _match_ask(player: str, answers: tuple[str, ...] = ()) -> tuple[Ask, ...]:
+    return (Ask("match", player=player, choices=answers),)
 
 
 def _targets(state: State) -> tuple[str, ...]:
@@ -82,27 +97,36 @@ def _targets(state: State) -> tuple[str, ...]:
 
 
 def act(state: State) -> tuple[State, tuple[Finding, ...]]:
-    """The player whose turn it is does something: who should have shouted a fish is reminded (C-F1, C-A11)."""
+    """The player whose turn it is does something: nobody can go on with the turn before, and fish are reminded of."""
+    talk, reminders = remind(state)
+    if talk is not state.talk:
+        return state._replace(ended=None, talk=talk), reminders
+    return (state if state.ended is None else state._replace(ended=None)), ()
+
+
+def remind(state: State) -> tuple[Talk, tuple[Finding, ...]]:
+    """Who should have shouted a fish before the next player acted (C-F1, C-A11)."""
     talk = state.talk
     if not talk.duties and not talk.lapsed:
-        return (state if state.ended is None else state._replace(ended=None)), ()
+        return talk, ()
     missed = tuple(name for name in talk.duties if hand_size(state, name) == 1)
-    state = state._replace(ended=None, talk=talk._replace(duties=(), lapsed=missed))
-    return state, tuple(Finding("C-F1", facts={"case": "missed", "player": name}) for name in missed)
+    reminders = tuple(Finding("C-F1", facts={"case": "missed", "player": name}) for name in missed)
+    return talk._replace(duties=(), lapsed=missed), reminders
 
 
-def end_turn(state: State, *, rule: str = "C-T3", player: str | None = None) -> tuple[State, tuple[Ask, ...]]:
-    """The turn of `player` (usually whose turn it was) is over, the left neighbour is next (C-S6, C-A17).
+def end_turn(state: State, *, rule: str = "C-T3") -> tuple[State, tuple[Ask, ...]]:
+    """The turn is over, the left neighbour is next (C-S6, C-A17).
 
     Who came down to one card by it should shout a fish (C-F1, C-A13): the questions for these. More by the same
     player is against `rule` until somebody else acts (C-A26).
     """
-    over = state.turn.player if player is None else player
-    changed, talk = state.changed, state.talk
-    state = state._replace(turn=Turn(state.table.left[over]), war=None, ended=(over, rule), begun=True, changed=())
-    duties = tuple(name for name in changed if hand_size(state, name) == 1 and name not in talk.early)
+    over, talk = state.turn.player, state.talk
+    duties = tuple(name for name in state.changed if hand_size(state, name) == 1 and name not in talk.early)
     if duties or talk.early:
-        state = state._replace(talk=talk._replace(duties=duties, early=()))
+        talk = talk._replace(duties=duties, early=())
+    state = state._replace(
+        turn=Turn(state.table.left[over]), war=None, ended=(over, rule), begun=True, changed=(), talk=talk
+    )
     return state, fish_asks(duties)
 
 
