@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import combinations
 
-from referee.cards import Face, is_known
+from referee.cards import UNKNOWN, Face, is_known
 from referee.games.seats import Seat, seat_of
 from referee.games.shithead.ending import is_offered
 from referee.games.shithead.hands import BLIND, HAND, OPEN
@@ -32,15 +32,15 @@ def standing(state: State, player: str, held: tuple[Face, ...] | None) -> Moves:
     Sets of cards are listed once, in the order of their names. One exception from standing: a player who has only
     face-down cards left must turn one over (S-A29), so where none of them fits those that do not are listed.
     """
-    if state.phase == "over" or (state.phase == "setup" and setup_faults(state)):
-        return ()
     if player == TABLE:
         return _of_table(state)
+    if state.phase == "over" or _only_waits(state, player) or (state.phase == "setup" and setup_faults(state)):
+        return ()
     seat = seat_of(state.seats, player)
     if seat is None:
         return ()
     hand = seat.hand if held is None else held
-    known = None if hand is None or not all(map(is_known, hand)) else tuple(sorted(hand))
+    known = None if hand is None or UNKNOWN in hand else tuple(sorted(hand))
     swaps = _swaps(state, seat, known or ())
     if state.waiting is not None:
         return swaps + (_names(player, names_for_jokers(state)) if state.waiting.seat.name == player else ())
@@ -51,9 +51,17 @@ def standing(state: State, player: str, held: tuple[Face, ...] | None) -> Moves:
     return swaps + _in_turn(state, seat, known)
 
 
+def _only_waits(state: State, player: str) -> bool:
+    """Whether it is plain that the player can do nothing now."""
+    rules = state.rules
+    if player == state.turn or state.phase != "playing" or rules.burn_in or rules.follow_up or state.maybe:
+        return False
+    return state.waiting is None and rules.swap == "phase"
+
+
 def _of_table(state: State) -> Moves:
     if state.phase == "setup":
-        return (Move(TABLE, "start"),)
+        return () if setup_faults(state) else (Move(TABLE, "start"),)
     return (Move(TABLE, "call", target="stop"),) if is_offered(state) else ()
 
 
@@ -201,9 +209,12 @@ def _takes(state: State, seat: Seat) -> Moves:
 
 
 def _out_of_turn(state: State, seat: Seat, hand: tuple[Face, ...] | None) -> Moves:
-    """Plays that stand although it is somebody else's turn (`burn_in`, `follow_up`, an unread card)."""
+    """Plays that stand although it is somebody else's turn (`burn_in`, `follow_up`, an unread card).
+
+    Jokers alone are left out: they need a rank at once there, which no camera sees.
+    """
     rules = state.rules
     if not (rules.burn_in or rules.follow_up or seat.name in state.maybe) or seat.name in state.out:
         return ()
-    moves = [move for move in _in_turn(state, seat, hand) if move.kind == "play"]
+    moves = [move for move in _in_turn(state, seat, hand) if move.kind == "play" and "as" not in move.data]
     return tuple(move for move in moves if play(state, move)[0]().ruling in ("legal", "pending"))

@@ -5,15 +5,16 @@ The ruling notes are section 5 of the rules.
 
 from __future__ import annotations
 
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from referee.cards import Face
-from referee.games.seats import Cards, Seat, with_seat
+from referee.games.seats import Seat, with_seat
 from referee.games.shithead.claims import showed, took, without_certain
 from referee.games.shithead.ending import finish
-from referee.games.shithead.hands import HAND, is_out, leave, refill
+from referee.games.shithead.hands import HAND, is_out, played
 from referee.games.shithead.lay import Judged, Laid
-from referee.games.shithead.ranks import ANYTHING, UNREAD, Bar, bars_of
+from referee.games.shithead.ranks import UNREAD, Bar, bars_of
 from referee.games.shithead.state import NOTHING, Due, Last, State, Top
 from referee.knowledge import Claim
 
@@ -46,65 +47,91 @@ def stand(state: State, laid: Laid, judged: Judged, *, readings: tuple[Face, ...
 
     `readings` are the plausible faces of an unread card.
     """
-    player, rank = laid.seat.name, judged.rank
+    player, cards = laid.seat.name, laid.everything
     top, eights = _top(state, laid, judged, readings)
     if player != state.turn and state.last is not None and state.last.player == player:
         eights += state.last.eights  # cards that are added belong to the play that they are added to (S-A35)
-    burns = "S-X10" if rank == _TEN else "S-M1" if top.run >= FOUR else ""
-    pile = state.pile + laid.everything
-    seat, draw, drawn, claims, proves = _hand_after(state, laid)
+    burns = "S-X10" if judged.rank == _TEN else "S-M1" if top.run >= FOUR else ""
+    pile = state.pile + cards
+    seat, draw = played(laid.seat, laid.cards, laid.source, laid.along, state.draw)
+    drawn = _drawn(laid, seat)
+    claims, proves = _claims_after(state, laid, seat, drawn) if state.claims else (state.claims, _NOTHING)
     out = (*state.out, player) if judged.sure and is_out(seat) else state.out
     turn, skipped = next_players(state, player, out, eights=0 if burns else eights)
-    again = bool(burns) and player not in out
-    after = state._replace(
-        seats=with_seat(state.seats, seat),
-        turn=player if again else turn,
-        phase="playing",
-        pile=() if burns else pile,
-        top=NOTHING if burns else top,
-        draw=draw,
-        burnt=state.burnt + pile if burns else state.burnt,
-        burned=bool(burns),
-        out=out,
-        claims=claims,
-        due=Due(player, "draw", drawn) if drawn else None,
-        waiting=None,
-        extra=burns if again else "",
-        skipped=skipped,
-        maybe=_maybe(state, laid, out, turn=turn) if rank == UNREAD else (),
-        last=Last(player, rank, eights),
-        asks=() if burns else state.asks,
-        stop=None,
-        turns=state.turns + 1,
+    if burns and player not in out:
+        turn, extra = player, burns
+    else:
+        extra = ""
+    # In the order of the fields: to replace most of them by name costs as much as everything else here.
+    after = State(
+        state.rules,
+        state.names,
+        with_seat(state.seats, seat),
+        turn,
+        "playing",
+        () if burns else pile,
+        NOTHING if burns else top,
+        draw,
+        state.burnt + pile if burns else state.burnt,
+        burns != "",
+        out,
+        claims,
+        Due(player, "draw", drawn) if drawn else None,
+        None,  # waiting
+        False,  # owing
+        extra,
+        skipped,
+        _maybe(state, laid, out, turn=turn) if judged.rank == UNREAD else (),
+        Last(player, judged.rank, eights),
+        () if burns else state.asks,
+        None,  # stop
+        state.turns + 1,
+        state.offered,
+        state.total,
+        state.deck,
+        state.games,
+        state.points,
     )
     if len(out) >= len(state.seats) - 1:
         after = finish(after, "last-card", ranks=_effective(state, judged))
     return after, Effects(pile if burns else (), burns, drawn, skipped, proves)
 
 
-def _hand_after(state: State, laid: Laid) -> tuple[Seat, Cards, int, tuple[Claim, ...], tuple[str, ...]]:
-    """The player's seat after the play and the refill (S-A22), the draw pile, the cards drawn, the claims."""
+def _drawn(laid: Laid, seat: Seat) -> int:
+    """How many cards were drawn: those that the hand has more than the play has left it."""
+    before, after = laid.seat.hand, seat.hand
+    if before is None or after is None:
+        return 0
+    left = max(0, len(before) - len(laid.cards)) if laid.source == HAND else len(before)
+    return len(after) - left
+
+
+def _claims_after(state: State, laid: Laid, seat: Seat, drawn: int) -> tuple[tuple[Claim, ...], tuple[str, ...]]:
+    """The claims after the play and the refill, and what the shown cards prove."""
     claims, proves = state.claims, _NOTHING
-    if claims and laid.source == HAND:
+    if laid.source == HAND:
         claims, proves = showed(claims, laid.seat, laid.cards)
-    seat, draw, drawn = refill(leave(laid.seat, laid.cards, laid.source, laid.along), state.draw)
-    seat = seat._replace(played=seat.played + len(laid.everything))
-    if claims:
-        claims = without_certain(took(claims, seat.name, (), unseen=drawn), seat)
-    return seat, draw, drawn, claims, proves
+    return without_certain(took(claims, seat.name, (), unseen=drawn), seat), proves
 
 
 def _top(state: State, laid: Laid, judged: Judged, readings: tuple[Face, ...]) -> tuple[Top, int]:
     """What then lies on top, and how many 8s of the play skip somebody."""
-    rank, rules = judged.rank, state.rules
+    rank, top = judged.rank, state.top
     if rank == UNREAD:
-        return Top(UNREAD, 0, state.top.bars if judged.inherits else bars_of(readings) if readings else ANYTHING), 0
-    row = laid.along if _is_bare(state, judged) else laid.everything
-    before = 0 if row is laid.along or state.top.rank != rank else state.top.run
-    bars: tuple[Bar, ...] = (Bar(rank, rank == _SEVEN and bool(row)),)
-    if rank == _THREE and rules.three == "mirror" and not judged.inherits and state.pile:
-        bars = state.top.bars
-    return Top(rank, before + len(row), bars), len(row) if rank == _EIGHT else 0
+        return Top(UNREAD, 0, top.bars if judged.inherits else bars_of(readings)), 0
+    if _is_bare(state, judged):
+        row, before = len(laid.along), 0
+    else:
+        row, before = len(laid.everything), top.run if top.rank == rank else 0
+    bars = _bars(rank, duty=rank == _SEVEN and row > 0)
+    if rank == _THREE and state.rules.three == "mirror" and not judged.inherits and state.pile:
+        bars = top.bars
+    return Top(rank, before + row, bars), row if rank == _EIGHT else 0
+
+
+@cache
+def _bars(rank: int, *, duty: bool) -> tuple[Bar, ...]:
+    return (Bar(rank, duty),)
 
 
 def _is_bare(state: State, judged: Judged) -> bool:
@@ -119,12 +146,18 @@ def _effective(state: State, judged: Judged) -> frozenset[int]:
 
 def next_players(state: State, player: str, out: tuple[str, ...], *, eights: int = 0) -> tuple[str, tuple[str, ...]]:
     """Who acts after `player` when so many 8s skip somebody, and who is skipped (S-X8, S-A14, S-A15, S-A33)."""
-    names = [seat.name for seat in state.seats]
+    return _next(state.names, player, out, eights, state.rules.skip_wrap == "not_self")
+
+
+@lru_cache(maxsize=4096)
+def _next(
+    names: tuple[str, ...], player: str, out: tuple[str, ...], eights: int, not_self: bool
+) -> tuple[str, tuple[str, ...]]:
     place = names.index(player) + 1
     circle = [name for name in names[place:] + names[:place] if name not in out]
     if not circle:
         return player, ()
-    if state.rules.skip_wrap == "not_self" and circle[-1] == player:
+    if not_self and circle[-1] == player:
         eights = min(eights, len(circle) - 1)
     return circle[eights % len(circle)], tuple(dict.fromkeys(circle[number % len(circle)] for number in range(eights)))
 

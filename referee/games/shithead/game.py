@@ -20,7 +20,7 @@ from referee.games.base import Game
 from referee.games.seats import seat_of
 from referee.games.shithead.choices import standing
 from referee.games.shithead.ending import is_offered
-from referee.games.shithead.options import OPTIONS, house_rules, pack_size, packs_of
+from referee.games.shithead.options import OPTIONS, house_rules, packs_of
 from referee.games.shithead.pickup import claim_stuck, take
 from referee.games.shithead.play import Outcome, name, play
 from referee.games.shithead.setup import deal, start, swap
@@ -59,7 +59,7 @@ class Shithead(Game[State]):
 
     def deal(self, players: Sequence[str], options: Mapping[str, Json], *, deck: Sequence[Face]) -> dict[str, Json]:
         """Three face-down, three open and three hand cards each; the rest is the draw pile."""
-        pack_size(house_rules(options), len(players))
+        del options
         return deal(players, deck)
 
     def start(self, start: Start, previous: State | None = None) -> State:

@@ -14,7 +14,7 @@ from referee.games.seats import Cards, Seat, draw_off
 from referee.games.shithead.options import THREE
 from referee.games.shithead.ranks import match
 
-__all__ = ["BLIND", "ELSEWHERE", "HAND", "OPEN", "is_out", "leave", "left_over", "refill", "take_up", "without"]
+__all__ = ["BLIND", "ELSEWHERE", "HAND", "OPEN", "is_out", "leave", "left_over", "played", "take_up", "without"]
 
 HAND: Final = "hand"
 OPEN: Final = "open"
@@ -37,18 +37,28 @@ def without(cards: Cards, gone: Iterable[Face]) -> Cards:
     return tuple(left)
 
 
-def leave(seat: Seat, cards: tuple[Face, ...], source: str, along: tuple[Face, ...] = ()) -> Seat:
-    """`seat` after `cards` left the place `source`, and open cards `along` with them."""
+def played(
+    seat: Seat, cards: tuple[Face, ...], source: str, along: tuple[Face, ...], draw: Cards
+) -> tuple[Seat, Cards]:
+    """`seat` and the draw pile after `cards` were played and the hand was drawn up to three cards again (S-T4)."""
+    name, hand, known, lying, hidden, count, wrong = seat
     if source == HAND:
-        hand = without(seat.hand, cards)
-        return seat._replace(
-            hand=hand,
-            known=_still_known(seat.known, cards, hand) if seat.known else (),
-            open=without(seat.open, along) if along else seat.open,
-        )
-    if source == OPEN:
-        return seat._replace(open=without(seat.open, (*cards, *along)))
-    return seat._replace(hidden=without(seat.hidden, cards)) if source == BLIND else seat
+        hand = without(hand, cards)
+        known = _still_known(known, cards, hand) if known else known
+        lying = without(lying, along) if along else lying
+    elif source == OPEN:
+        lying = without(lying, cards + along)
+    elif source == BLIND:
+        hidden = without(hidden, cards)
+    if hand is not None and len(hand) < THREE and draw != ():
+        drawn, draw = draw_off(draw, THREE - len(hand))
+        hand += drawn
+    return Seat(name, hand, known, lying, hidden, count + len(cards) + len(along), wrong), draw
+
+
+def leave(seat: Seat, cards: tuple[Face, ...], source: str, along: tuple[Face, ...] = ()) -> Seat:
+    """`seat` after `cards` left the place `source`, and open cards `along` with them; nothing is drawn."""
+    return played(seat, cards, source, along, ())[0]._replace(played=seat.played)
 
 
 def _still_known(known: tuple[Face, ...], gone: tuple[Face, ...], hand: Cards) -> tuple[Face, ...]:
@@ -67,14 +77,6 @@ def take_up(seat: Seat, cards: tuple[Face, ...]) -> Seat:
     """`seat` after everybody saw `cards` going into the hand."""
     hand = None if seat.hand is None else seat.hand + cards
     return seat._replace(hand=hand, known=seat.known + tuple(filter(is_known, cards)))
-
-
-def refill(seat: Seat, draw: Cards) -> tuple[Seat, Cards, int]:
-    """`seat` and the draw pile after drawing up to three hand cards (S-T4), and how many were drawn."""
-    if seat.hand is None or len(seat.hand) >= THREE or draw == ():
-        return seat, draw, 0
-    drawn, rest = draw_off(draw, THREE - len(seat.hand))
-    return seat._replace(hand=seat.hand + drawn), rest, len(drawn)
 
 
 def left_over(seat: Seat) -> int | None:

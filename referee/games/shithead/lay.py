@@ -5,6 +5,7 @@ Nothing here looks at a card that nobody saw: a hand counts by its size and by t
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 from referee.cards import BACK, UNKNOWN, Face, faces
@@ -17,11 +18,13 @@ from referee.games.shithead.ranks import (
     RANKS,
     SPECIAL_LAST,
     UNREAD,
+    Together,
     height_fault,
     is_wild_name,
     match,
     rank_named,
     rank_of,
+    together,
 )
 from referee.games.shithead.state import State
 from referee.moves import Json, Move
@@ -48,7 +51,7 @@ class Laid(NamedTuple):
     @property
     def everything(self) -> tuple[Face, ...]:
         """All cards, the one that ends on top last."""
-        return self.cards + self.along
+        return self.cards + self.along if self.along else self.cards
 
 
 class Judged(NamedTuple):
@@ -80,8 +83,7 @@ def read_laid(seat: Seat, move: Move) -> Laid:
     """The play written down as `move`. Raises `MoveError` or `CardError` when it cannot be read."""
     if not move.cards:
         raise MoveError("A card was played, but which one is not said.", hint="Write ?? for a card nobody has read.")
-    for card in move.cards:
-        rank_of(card)
+    together(move.cards)  # says so if a face is none
     data = move.data
     if not data:
         return Laid(seat, move.cards, _usual_source(seat))
@@ -122,7 +124,7 @@ def judge(state: State, laid: Laid) -> Judged:
     source = _source_fault(laid)
     if source:
         return Judged(source, case="several" if source == "S-K5" and len(laid.cards) > 1 else "")
-    if _inherits(state, laid):
+    if state.draw == () and _inherits(laid):
         return _judge_inheriting(state, laid)
     wrong = _wrong_open_cards(state, laid) if laid.along else ()
     judged = _judge_rank(state, _kept(laid, wrong))
@@ -148,15 +150,12 @@ def _source_fault(laid: Laid) -> str:
     return "S-K1"
 
 
-def _inherits(state: State, laid: Laid) -> bool:
-    """S-M4, S-A6, S-A43: the whole hand, only real 3s, the draw pile is empty."""
-    return (
-        state.draw == ()
-        and laid.source == HAND
-        and laid.seat.hand is not None
-        and len(laid.cards) >= len(laid.seat.hand) > 0
-        and all(rank_of(card) == _THREE for card in laid.cards)
-    )
+def _inherits(laid: Laid) -> bool:
+    """S-M4, S-A6, S-A43: the whole hand, only real 3s; that the draw pile is empty is known already."""
+    kind, hand = together(laid.cards), laid.seat.hand
+    if kind.rank != _THREE or kind.unread or kind.jokers or laid.source != HAND:
+        return False
+    return hand is not None and len(laid.cards) >= len(hand) > 0
 
 
 def _judge_inheriting(state: State, laid: Laid) -> Judged:
@@ -171,13 +170,13 @@ def _judge_inheriting(state: State, laid: Laid) -> Judged:
 
 def _wrong_open_cards(state: State, laid: Laid) -> tuple[Face, ...]:
     """The open cards that may not go with these hand cards (S-M3, S-A26, option `hand_plus_open`)."""
-    ranks = {rank_of(card) for card in laid.cards} - {JOKER}
     if laid.source != HAND:
         return ()
-    rank = ranks.pop() if len(ranks) == 1 else _rank_for_jokers(laid) if not ranks else None
-    if rank is None or not _may_join(state, laid, rank):
+    kind = together(laid.cards)
+    rank = kind.rank or (_rank_for_jokers(laid) if kind.jokers == len(laid.cards) else UNREAD)
+    if kind.several or not _may_join(state, laid, rank):
         return laid.along
-    return tuple(card for card in laid.along if rank_of(card) not in (rank, JOKER, UNREAD) and rank != UNREAD)
+    return tuple(card for card in laid.along if rank != UNREAD and rank_of(card) not in (rank, JOKER, UNREAD))
 
 
 def _rank_for_jokers(laid: Laid) -> int:
@@ -200,35 +199,36 @@ def _may_join(state: State, laid: Laid, rank: int) -> bool:
 
 def _judge_rank(state: State, laid: Laid) -> Judged:
     """One rank (S-K3, S-A11), its height (S-K2, S-X7, S-XJ), and whether one may finish with it (S-A32)."""
-    ranks = set(map(rank_of, laid.everything))
-    unread = UNREAD in ranks
-    printed = ranks - {JOKER, UNREAD}
-    if len(printed) > 1:
+    kind = together(laid.everything)
+    if kind.several:
         return Judged("S-K3")
-    if _forbidden_finish(state, laid):
-        return Judged(_height_fault(state, laid, printed) or "S-G", rank=min(printed, default=laid.named))
-    if printed:
-        (rank,) = printed
-    elif unread:
-        return Judged(sure=False)
-    elif laid.named == UNREAD:
-        return Judged(unnamed=True)
-    else:
-        rank = laid.named
-    fault = _height_fault(state, laid, printed)
-    return Judged(fault or "", rank=rank, sure=not unread and fault is not None)
+    rank = kind.rank or laid.named
+    if state.rules.no_special_finish and _forbidden_finish(state, laid):
+        return Judged(_height_fault(state, kind, rank) or "S-G", rank=rank)
+    if rank == UNREAD or (kind.unread and not kind.rank):
+        return Judged(sure=False) if kind.unread else Judged(unnamed=True)
+    fault = _height_fault(state, kind, rank)
+    if fault:
+        return Judged(fault, rank=rank)
+    return _plain(rank) if fault == "" and not kind.unread else Judged(rank=rank, sure=False)
 
 
-def _height_fault(state: State, laid: Laid, printed: set[int]) -> str | None:
+@cache
+def _plain(rank: int) -> Judged:
+    """Cards of one rank that go."""
+    return Judged(rank=rank)
+
+
+def _height_fault(state: State, kind: Together, rank: int) -> str | None:
     """The broken rule of height, "" for none; None where a card that nobody has read decides."""
     rules = state.rules
-    if printed:
-        return height_fault(rules.ten, state.top.bars, *printed)
-    if laid.named == UNREAD or rules.joker == "free":
+    if kind.rank:
+        return height_fault(rules.ten, state.top.bars, rank)
+    if rank == UNREAD or rules.joker == "free":
         return ""
-    if not is_wild_name(laid.named, rules.joker):
+    if not is_wild_name(rank, rules.joker):
         return "S-XJ"
-    return height_fault(rules.ten, state.top.bars, laid.named)
+    return height_fault(rules.ten, state.top.bars, rank)
 
 
 def names_for_jokers(state: State) -> tuple[int, ...]:

@@ -17,7 +17,7 @@ from referee.games.shithead.claims import showed, took, without_certain
 from referee.games.shithead.effects import FOUR, next_players, stand
 from referee.games.shithead.hands import BLIND, HAND, leave, take_up, without
 from referee.games.shithead.lay import Judged, Laid, judge, read_laid
-from referee.games.shithead.ranks import ANYTHING, JOKER, UNREAD, rank_named, rank_of
+from referee.games.shithead.ranks import ANYTHING, JOKER, UNREAD, rank_named, rank_of, together
 from referee.games.shithead.setup import DEAL, dealt, setup_faults
 from referee.games.shithead.state import NOTHING, Due, State, Top, Waiting
 from referee.games.shithead.telling import (
@@ -130,10 +130,10 @@ def _follows_up(state: State, laid: Laid) -> bool:
 
 def _own_rank(laid: Laid) -> int | None:
     """The rank of cards that are one, as they are printed or named; None where there is none."""
-    printed = set(map(rank_of, laid.everything)) - {JOKER}
-    if len(printed) == 1:
-        return printed.pop() or None
-    return laid.named or None if not printed else None
+    kind = together(laid.everything)
+    if kind.several or kind.unread:
+        return None
+    return kind.rank or laid.named or None
 
 
 def _lay(state: State, move: Move, laid: Laid, *, late: str = "") -> Outcome:
@@ -157,7 +157,7 @@ def _lay(state: State, move: Move, laid: Laid, *, late: str = "") -> Outcome:
 
 
 def _stand(state: State, move: Move, laid: Laid, judged: Judged, *, late: Finding | None = None) -> Outcome:
-    readings = tuple(card for card, _ in move.candidates)
+    readings = tuple(card for card, _ in move.candidates) if move.candidates else ()
     after, effects = stand(state, laid, judged, readings=readings)
     asks: tuple[Ask, ...] = ()
     if not judged.sure:

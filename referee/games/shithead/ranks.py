@@ -6,7 +6,7 @@ A rank is a number from 2 to 14, the ace; a joker has none of its own until it i
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -15,8 +15,8 @@ from referee.errors import CardError, MoveError
 from referee.moves import Json
 
 __all__ = [
-    "ANYTHING", "FREE", "JOKER", "JOKER_FACE", "RANKS", "SPECIAL_LAST", "UNREAD", "Bar", "bars_of", "height_fault",
-    "is_wild_name", "match", "observed", "rank_named", "rank_of", "word",
+    "ANYTHING", "FREE", "JOKER", "JOKER_FACE", "RANKS", "SPECIAL_LAST", "UNREAD", "Bar", "Together", "bars_of",
+    "height_fault", "is_wild_name", "match", "observed", "rank_named", "rank_of", "together", "word",
 ]  # fmt: skip
 
 UNREAD: Final = 0
@@ -78,6 +78,30 @@ def match(cards: Iterable[Face], card: Face) -> Face | None:
         if one[:-1] == card[:-1] and _ANY_SUIT in (one[-1], card[-1]) and UNKNOWN not in (one, card):
             alike = alike or one
     return alike
+
+
+class Together(NamedTuple):
+    """What cards are that are played at once.
+
+    rank     the printed rank of those that are no jokers; `UNREAD` where there is none, or several
+    several  they are of different ranks (S-K3)
+    unread   nobody has read some of them
+    jokers   so many of them are jokers
+    """
+
+    rank: int
+    several: bool
+    unread: bool
+    jokers: int
+
+
+@lru_cache(maxsize=4096)
+def together(cards: tuple[Face, ...]) -> Together:
+    """What `cards` are together. Raises `CardError` for a face of another deck."""
+    ranks = [rank_of(card) for card in cards]
+    printed = set(ranks) - {JOKER, UNREAD}
+    rank = min(printed) if len(printed) == 1 else UNREAD
+    return Together(rank, len(printed) > 1, UNREAD in ranks, ranks.count(JOKER))
 
 
 class Bar(NamedTuple):

@@ -76,7 +76,7 @@ class Last(NamedTuple):
 class State(NamedTuple):
     """A game of Shithead. Faces that nobody saw are there in a simulation only, and no verdict looks at them.
 
-    seats     in seating order, clockwise
+    names     in seating order, clockwise, as are the `seats`
     pile      the discard pile, lowest card first; jokers without a rank lie on it (`waiting`)
     draw      the draw pile, the next card to be drawn last
     burnt     cards out of the game
@@ -94,6 +94,7 @@ class State(NamedTuple):
     """
 
     rules: HouseRules
+    names: tuple[str, ...]
     seats: tuple[Seat, ...]
     turn: str
     phase: Phase = "playing"
@@ -133,6 +134,7 @@ def begin(start: Start, previous: State | None = None) -> State:
     out = setup.names("out")
     state = State(
         rules=rules,
+        names=tuple(start.players),
         seats=_seats(start.players, setup, everything=start.setup.get("known") is True),
         turn=_first(start.players, setup.player("turn"), out),
         phase=_phase(setup),
