@@ -6,12 +6,11 @@ match of today can be read by a version of tomorrow.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, get_args
 
-from referee.cards import Face, face, faces
+from referee.cards import Face, face
 from referee.errors import EntryError, RefereeError
 from referee.moves import Json, Move
 
@@ -21,6 +20,14 @@ SCHEMA = 2
 """Number of the present form of an entry. 1 lacked the version of the rules in a start."""
 
 Source = Literal["camera", "phone", "operator"]
+
+MOST = 10**15
+"""No number in a log is larger: every program reads such numbers back as they were."""
+
+DEPTH = 8
+"""Lists and objects stand in one another at most so deep."""
+
+SHOWN_CHARACTERS = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +131,12 @@ class Entry:
         """The entry written down as `data`. Raises `EntryError`, which says what is wrong with it."""
         try:
             return _entry(_upcast(data))
-        except (KeyError, TypeError, ValueError, RefereeError) as error:
+        except EntryError:
+            raise
+        except (KeyError, TypeError, ValueError, OverflowError, RecursionError, RefereeError) as error:
+            what = f"it lacks {error}" if isinstance(error, KeyError) else str(error).removesuffix(".")
             raise EntryError(
-                f"This is not a log entry: {data!r} ({type(error).__name__}: {error}).",
+                f"This is not a log entry: {what}. It reads {_shown(data)}.",
                 hint=getattr(error, "hint", "") or "The log was damaged or written by another program.",
             ) from error
 
@@ -151,7 +161,7 @@ def _upcast(data: object) -> Mapping[str, Any]:
         return {**data, "schema": SCHEMA, "body": _with_version(data["body"])}
     if schema != SCHEMA:
         raise EntryError(
-            f"The entry has schema {schema!r}, this version knows {SCHEMA} and older ones.",
+            f"The entry has schema {_shown(schema)}, this version knows {SCHEMA} and older ones.",
             hint="Install the newest wrongcard: pip install --upgrade wrongcard",
         )
     return data
@@ -159,46 +169,57 @@ def _upcast(data: object) -> Mapping[str, Any]:
 
 def _with_version(body: Mapping[str, Any]) -> Mapping[str, Any]:
     """A body of schema 1, where every game was played by the first version of its rules."""
-    if body["type"] == "amend":
+    kind = body.get("type") if isinstance(body, Mapping) else None
+    if kind == "amend":
         return {**body, "body": _with_version(body["body"])}
-    return {**body, "version": 1} if body["type"] == "start" else body
+    return {**body, "version": 1} if kind == "start" else body
 
 
 def _entry(data: Mapping[str, Any]) -> Entry:
     source = data["source"]
     if source not in get_args(Source):
-        raise ValueError(f"source {source!r} is none of {', '.join(get_args(Source))}")
+        raise ValueError(f"source {_shown(source)} is none of {', '.join(get_args(Source))}")
     return Entry(
         match=_text(data["match"]),
         seq=_whole(data["seq"]),
         time_s=_time(data["time_s"]),
         source=source,
         body=_body_from_json(data["body"]),
-        evidence=tuple(_text(one) for one in data["evidence"]),
+        evidence=tuple(_text(one) for one in _items(data["evidence"])),
         schema=_whole(data["schema"]),
     )
 
 
+def _shown(value: object) -> str:
+    """A value as an error may show it: not endless, also where Python refuses to write it out."""
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):
+        return f"something of the kind {type(value).__name__}"
+    return text if len(text) <= SHOWN_CHARACTERS else f"{text[:SHOWN_CHARACTERS]}..."
+
+
 def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"{value!r} is not a text")
+    # Half a character, as a broken file may hold it, cannot be stored or sent.
+    if not isinstance(value, str) or any("\ud800" <= sign <= "\udfff" for sign in value):
+        raise TypeError(f"{_shown(value)} is not a text")
     return value
 
 
 def _whole(value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise TypeError(f"{value!r} is not a whole number")
+    if not isinstance(value, int) or isinstance(value, bool) or abs(value) > MOST:
+        raise TypeError(f"{_shown(value)} is not a whole number")
     return value
 
 
-def _seconds(value: object) -> float | None:
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise TypeError(f"{value!r} is not a time in seconds")
-    if not math.isfinite(value):
-        raise ValueError(f"{value!r} is not a time in seconds")
+def _number(value: object, what: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= MOST:
+        raise TypeError(f"{_shown(value)} is not {what}")
     return float(value)
+
+
+def _seconds(value: object) -> float | None:
+    return None if value is None else _number(value, "a time in seconds")
 
 
 def _time(value: object) -> float:
@@ -206,6 +227,33 @@ def _time(value: object) -> float:
     if time_s is None:
         raise TypeError("the time is missing")
     return time_s
+
+
+def _items(value: object) -> Sequence[Any]:
+    if not isinstance(value, list | tuple):
+        raise TypeError(f"{_shown(value)} is not a list")
+    return value
+
+
+def _object(value: object, *, depth: int = 0) -> dict[str, Json]:
+    if not isinstance(value, Mapping):
+        raise TypeError(f"{_shown(value)} is not an object")
+    return {_text(key): _json(one, depth=depth) for key, one in value.items()}
+
+
+def _json(value: object, *, depth: int) -> Json:
+    """A value that JSON can carry there and back."""
+    if depth > DEPTH:
+        raise ValueError(f"{_shown(value)} is nested too deeply")
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, Mapping):
+        return _object(value, depth=depth + 1)
+    if isinstance(value, list | tuple):
+        return [_json(one, depth=depth + 1) for one in value]
+    if isinstance(value, int):
+        return _whole(value)
+    return _number(value, "a number") if isinstance(value, float) else _text(value)
 
 
 def _body_to_json(body: Body) -> dict[str, Any]:
@@ -248,43 +296,63 @@ def _move_to_json(move: Move) -> dict[str, Any]:
     }
 
 
-def _body_from_json(data: Mapping[str, Any]) -> Body:
-    kind = data["type"]
+def _body_from_json(data: object) -> Body:
+    if not isinstance(data, Mapping):
+        raise TypeError(f"{_shown(data)} is not an object")
+    kind = _text(data["type"])
     if kind not in _READERS:
         raise ValueError(f"{kind!r} is none of the kinds of entries: {', '.join(_READERS)}")
     return _READERS[kind](data)
 
 
+def _face(value: object) -> Face:
+    return face(_text(value))
+
+
+def _faces(value: object) -> tuple[Face, ...]:
+    return tuple(map(_face, _items(value)))
+
+
+def _candidate(value: object) -> tuple[Face, float]:
+    card, p = _items(value)
+    return _face(card), _number(p, "a probability")
+
+
 def _read_start(data: Mapping[str, Any]) -> Start:
     return Start(
         game=_text(data["game"]),
-        players=tuple(_text(name) for name in data["players"]),
-        options=dict(data["options"]),
-        deck=faces(data["deck"]),
-        setup=dict(data["setup"]),
+        players=tuple(_text(name) for name in _items(data["players"])),
+        options=_object(data["options"]),
+        deck=_faces(data["deck"]),
+        setup=_object(data["setup"]),
         version=_whole(data["version"]),
     )
 
 
 def _read_move(data: Mapping[str, Any]) -> Move:
+    cards, candidates = _faces(data["cards"]), tuple(map(_candidate, _items(data["candidates"])))
+    if candidates and len(cards) != 1:
+        raise ValueError(f"{_shown(data['candidates'])} are readings of one card, not of {len(cards)}")
     return Move(
         player=_text(data["player"]),
         kind=_text(data["kind"]),
-        cards=faces(data["cards"]),
+        cards=cards,
         target=None if data["target"] is None else _text(data["target"]),
-        data=dict(data["data"]),
-        candidates=tuple((face(card), float(p)) for card, p in data["candidates"]),
+        data=_object(data["data"]),
+        candidates=candidates,
         time_s=_seconds(data["time_s"]),
     )
 
 
 def _read_declare(data: Mapping[str, Any]) -> Declare:
     value = data["value"]
-    return Declare(_text(data["player"]), _text(data["kind"]), value if isinstance(value, str) else _whole(value))
+    return Declare(
+        _text(data["player"]), _text(data["kind"]), _text(value) if isinstance(value, str) else _whole(value)
+    )
 
 
 def _read_call(data: Mapping[str, Any]) -> Call:
-    card = None if data["card"] is None else face(data["card"])
+    card = None if data["card"] is None else _face(data["card"])
     return Call(_text(data["player"]), _text(data["kind"]), card, _seconds(data["pressed_s"]))
 
 

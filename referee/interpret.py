@@ -129,8 +129,7 @@ def _conserved(game: Game[S], state: S, move: Move) -> tuple[Move, tuple[Finding
         return _some_unread(move, gone, copies)
     left = tuple(one for one in move.candidates if one[0] not in gone and _in_deck(one[0], copies))
     if left:
-        best = left[0][0] if len(left) < len(move.candidates) else move.cards[0]
-        return replace(move, cards=(best,), candidates=left if len(left) > 1 else ()), ()
+        return replace(move, cards=(left[0][0],), candidates=left if len(left) > 1 else ()), ()
     return _some_unread(replace(move, cards=(move.candidates[0][0],), candidates=()), gone, copies)
 
 

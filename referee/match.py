@@ -156,7 +156,9 @@ def _as_judged(entry: Entry) -> Move:
         case Move() | Declare() | Call():
             move = as_move(entry.body)
         case _:
-            raise LogError(f"Entry {entry.seq} of match '{entry.match}' is nothing that can be judged.")
+            raise LogError(
+                f"Entry {entry.seq} of match '{entry.match}' is nothing that can be judged.", hint="Take it back."
+            )
     return replace(move, seq=entry.seq, time_s=entry.time_s if move.time_s is None else move.time_s)
 
 
@@ -209,6 +211,7 @@ class Match:
         wrote this number first), `UnreadableError` or `SetupError`; nothing is written then. Raises `StoreError` when
         it cannot be written.
         """
+        entry = Entry.from_json(entry.to_json())  # as it will be read from the store one day
         self._check(entry)
         log = (*self._entries, entry)
         after = _read_on(self._folded, log)
@@ -235,7 +238,10 @@ class Match:
         """The correction that says which cards or whose move entry `seq` was; what is left out stays as it was read."""
         body = next((one.body for one in effective(self._entries) if one.seq == seq), None)
         if not isinstance(body, Move):
-            raise LogError(f"Entry {seq} of match '{self.name}' is no move whose reading could be corrected.")
+            raise LogError(
+                f"Entry {seq} of match '{self.name}' is no move whose reading could be corrected.",
+                hint="Take it back and say what happened instead.",
+            )
         if cards:
             body = replace(body, cards=tuple(face(card) for card in cards), candidates=())
         return Amend(seq, body if player is None else replace(body, player=player))
@@ -290,7 +296,10 @@ class Match:
     def _check(self, entry: Entry) -> None:
         """That `entry` continues this log, and that a correction corrects something."""
         if entry.match != self.name:
-            raise LogError(f"The entry belongs to match '{entry.match}', this is '{self.name}'.")
+            raise LogError(
+                f"The entry belongs to match '{entry.match}', this is '{self.name}'.",
+                hint="Write it into its own match.",
+            )
         if entry.seq != self.next_seq:
             wrong = ConflictError if entry.seq < self.next_seq else LogError
             raise wrong(

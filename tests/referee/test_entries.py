@@ -36,6 +36,14 @@ BODIES: list[Body] = [
 ]
 
 
+START, PLAY = (Entry("m1", 1, 0.0, "phone", body).to_json()["body"] for body in BODIES[:2])
+
+
+def deep(levels: int) -> list[Any]:
+    """A list in a list in a list ..."""
+    return [deep(levels - 1)] if levels else []
+
+
 @pytest.mark.parametrize("body", BODIES, ids=lambda body: type(body).__name__)
 def test_every_kind_of_entry_survives_json(body: Body) -> None:
     entry = Entry("m1", 7, 12.5, "phone", body, evidence=("pic-1", "pic-2"))
@@ -58,9 +66,22 @@ def test_what_the_fold_adds_is_not_written() -> None:
         ({"time_s": "noon"}, "'noon' is not a time"),
         ({"match": 1}, "1 is not a text"),
         ({"body": {"type": "dance"}}, "'dance' is none of the kinds"),
-        ({"body": {"type": "retract"}}, "KeyError"),
-        ({"body": {"type": "declare", "player": "A", "kind": "count", "value": 1.5}}, "1.5 is not a whole number"),
-        ({"body": {**Entry("m", 1, 0.0, "phone", MOVE).to_json()["body"], "cards": ["R2 B4"]}}, "'R2 B4'"),
+        ({"body": {"type": "retract"}}, "it lacks 'of'"),
+        ({"body": "retract"}, "'retract' is not an object"),
+        ({"body": {"type": ["retract"]}}, "['retract'] is not a text"),
+        ({"seq": 10**400}, "is not a whole number"),
+        ({"seq": 10**5000}, "something of the kind int is not a whole number"),
+        ({"time_s": 10**400}, "is not a time"),
+        ({"match": "half a \ud83d"}, "is not a text"),
+        ({"evidence": "pic-1"}, "'pic-1' is not a list"),
+        ({"body": {**START, "players": "AB"}}, "'AB' is not a list"),
+        ({"body": {**START, "options": []}}, "[] is not an object"),
+        ({"body": {**PLAY, "cards": "P-R"}}, "'P-R' is not a list"),
+        ({"body": {**PLAY, "data": {"n": float("inf")}}}, "not a number"),
+        ({"body": {**PLAY, "data": {"n": deep(9)}}}, "nested too deeply"),
+        ({"body": {**PLAY, "cards": []}}, "are readings of one card, not of 0"),
+        ({"body": {**PLAY, "candidates": [["P-R"]]}}, "values to unpack"),
+        ({"body": {**PLAY, "candidates": [["P-R", "1"]]}}, "probability"),
     ],
 )
 def test_damaged_entries_are_refused_in_words(change: dict[str, Any], message: str) -> None:
@@ -69,6 +90,15 @@ def test_damaged_entries_are_refused_in_words(change: dict[str, Any], message: s
         Entry.from_json({**good, **change})
     assert message in f"{caught.value} {caught.value.hint}"
     assert caught.value.hint
+
+
+def test_endless_entry_is_refused_in_few_words() -> None:
+    body: dict[str, Any] = {"type": "retract", "of": 1}
+    for _ in range(100_000):
+        body = {"type": "amend", "of": 1, "body": body}
+    with pytest.raises(EntryError) as caught:
+        Entry.from_json({**Entry("m1", 7, 12.5, "phone", MOVE).to_json(), "body": body})
+    assert len(str(caught.value)) < 1000
 
 
 @pytest.mark.parametrize("data", [None, [], "entry", {}])
