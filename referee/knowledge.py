@@ -9,7 +9,6 @@ A hand is a tuple of faces, `UNKNOWN` for a card that nobody saw.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -82,14 +81,14 @@ def show(
 
 
 def _shown(claim: Claim, cards: Sequence[Face], contradicts: Callable[[object, Face], bool]) -> Claim:
-    openly = Counter(claim.openly)
-    count = claim.shown
+    openly, count = claim.openly, claim.shown
     for card in cards:
-        if openly[card]:
-            openly[card] -= 1
+        if card in openly:
+            place = openly.index(card)
+            openly = openly[:place] + openly[place + 1 :]
         elif contradicts(claim.against, card):
             count += 1
-    return claim._replace(shown=count, openly=tuple(openly.elements()))
+    return claim if count == claim.shown and openly is claim.openly else claim._replace(shown=count, openly=openly)
 
 
 def proven_false(claims: tuple[Claim, ...]) -> tuple[tuple[Claim, ...], tuple[Claim, ...]]:

@@ -39,10 +39,14 @@ def withdraw(state: State, player: str, rule: str) -> State:
 
 def prove(state: State, player: str, cards: tuple[Face, ...]) -> tuple[State, tuple[str, ...]]:
     """`player` has shown `cards` from the hand: the claims that can still be true, and the rules of the others."""
-    if not state.claims:
+    if not any(one.player == player and _concerns(one, cards) for one in state.claims):
         return state, ()
     claims, false = proven_false(show(state.claims, player, cards, contradicts=_contradicts))
     return state._replace(claims=claims), tuple(dict.fromkeys(one.rule for one in false))
+
+
+def _concerns(claim: Claim, cards: tuple[Face, ...]) -> bool:
+    return any(card in claim.openly or _contradicts(claim.against, card) for card in cards)
 
 
 def _contradicts(against: object, card: Face) -> bool:

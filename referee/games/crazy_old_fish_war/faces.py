@@ -80,11 +80,13 @@ def _numbered(colour: str, number: int) -> Card:
     return Card(None, 8, wild=True) if number == 8 else Card(colour, number)
 
 
+@cache
 def is_wild(card: Face) -> bool:
     """Whether it is read and a Crazy 8 or an Old Mermaid."""
     return is_known(card) and read_card(card).wild
 
 
+@cache
 def is_mermaid(card: Face) -> bool:
     """Whether it is read and an Old Mermaid."""
     return is_known(card) and read_card(card).number == MERMAID

@@ -24,21 +24,25 @@ _FISH = ("trout", "salmon", "pike", "carp", "perch", "herring", "cod", "eel", "t
 
 def standing(state: State, player: str, held: Iterable[Face] | None) -> tuple[Move, ...]:
     """What `player` could do now that would stand; without a known hand only what can be told without it."""
-    if state.phase == "over":
-        return ()
-    if state.phase == "setup":
-        return _before(state, player, held)
-    if player == TABLE:
-        return _flips(state) if state.turn.step == "war" else ()
-    turn, talk = state.turn, state.talk
+    if state.phase != "playing":
+        return () if state.phase == "over" else _before(state, player, held)
+    turn, war = state.turn, state.war
     moves: tuple[Move, ...] = ()
-    if state.due:
-        owed = sum(one.number for one in state.due if one.player == player)
-        moves += (_draw(player, owed),) if owed else ()
-    if player in talk.duties:
-        moves += (_shout(player, _new_name(talk.names)),)
-    if player == turn.player or player in (turn.whom, state.war.rival if state.war is not None else ""):
-        moves += _of_the_turn(state, player, held)
+    if player in (turn.player, turn.whom) or (war is not None and player == war.rival):
+        moves = _of_the_turn(state, player, held)
+    elif player == TABLE:
+        return _flips(state) if war is not None and turn.step == "war" else ()
+    return (*_besides(state, player), *moves) if state.due or state.talk.duties else moves
+
+
+def _besides(state: State, player: str) -> tuple[Move, ...]:
+    """What is due from a turn before: cards to draw, a fish to shout."""
+    moves: tuple[Move, ...] = ()
+    owed = sum(one.number for one in state.due if one.player == player)
+    if owed:
+        moves += (_draw(player, owed),)
+    if player in state.talk.duties:
+        moves += (_shout(player, _new_name(state.talk.names)),)
     return moves
 
 
@@ -77,7 +81,12 @@ def _of_the_turn(state: State, player: str, held: Iterable[Face] | None) -> tupl
 def _playable(state: State, hand: Cards) -> list[Face]:
     """The different cards of a hand that match, or might once the top card is read."""
     top, colour = state.pile[-1], state.colour
-    return [card for card in dict.fromkeys(hand or ()) if is_known(card) and fits(top, colour, card) is not False]
+    return [card for card in dict.fromkeys(hand or ()) if _may_match(top, colour, card)]
+
+
+@cache
+def _may_match(top: Face, colour: str | None, card: Face) -> bool:
+    return is_known(card) and fits(top, colour, card) is not False
 
 
 def _answers(state: State, player: str, hand: Cards) -> tuple[Move, ...]:

@@ -17,10 +17,13 @@ from referee.games.crazy_old_fish_war.start import opened
 from referee.games.crazy_old_fish_war.state import Outcome, State, Talk, Turn, is_empty, mark, matches, seat_at
 from referee.games.crazy_old_fish_war.turns import (
     Blame,
+    Put,
     end_turn,
     hand_back,
     objection,
     out_of_play,
+    put_and_end_turn,
+    put_on,
     refuse,
     remind,
     waiting_for,
@@ -129,18 +132,24 @@ def _stand(state: State, move: Move, *, actor: str, late: Finding | None) -> Out
         grounds = (Finding(late.rule, late.cards, {**late.facts, "case": "late"}),)
     open_question = () if sure else _unread(state, move, card)
     talk, reminders = remind(state)
-    state, proves, steps = _put(state, move, actor=actor, card=card, received=late is None, talk=talk)
-    seat = seat_at(state, actor)
-    rules = state.table.rules
-    if sure and is_empty(seat) and not (is_mermaid(card) and rules.mermaid_finish == "draws"):
-        state = win(state, (actor,))
-        ruling: Ruling = "legal"
-        asks: tuple[Ask, ...] = ()
+    state, put, proves, steps = _put(state, move, actor=actor, card=card, received=late is None, talk=talk)
+    ruling: Ruling = "legal" if sure else "pending"
+    asks: tuple[Ask, ...] = ()
+    if sure and _is_last(state, put, card):
+        state = win(put_on(state, put), (actor,))
+    elif is_wild(card):
+        ruling = "pending"
+        state, asks, owed = _wild(put_on(state, put), actor, card, proves)
+        steps += owed
+    elif proves:
+        state, owed = penalty(put_on(state, put), actor, proves)
+        state, asks = end_turn(state)
+        steps += owed
     else:
-        state, owed = penalty(state, actor, proves)
-        steps += owed
-        ruling, state, asks, owed = _go_on(state, actor, card, sure=sure, open_question=open_question)
-        steps += owed
+        state, asks = put_and_end_turn(state, put)
+    if open_question:
+        new = tuple(ask for ask in open_question if ask not in state.asks)
+        state, asks = state._replace(asks=(*state.asks, *new)), (*asks, *open_question)
     verdict = Verdict(
         move,
         ruling,
@@ -155,6 +164,13 @@ def _stand(state: State, move: Move, *, actor: str, late: Finding | None) -> Out
     return verdict, state
 
 
+def _is_last(state: State, put: Put, card: Face) -> bool:
+    """Whether the round is won by it: a Mermaid as the last card in the own turn does not win (C-A10)."""
+    if not is_empty(put.seats[state.table.players.index(put.player)]):
+        return False
+    return not (is_mermaid(card) and state.table.rules.mermaid_finish == "draws")
+
+
 def _unread(state: State, move: Move, card: Face) -> tuple[Ask, ...]:
     """Which card has to be read to tell whether this one matches; none where only the colour is not known."""
     if not is_known(card):
@@ -164,46 +180,31 @@ def _unread(state: State, move: Move, card: Face) -> tuple[Ask, ...]:
 
 def _put(
     state: State, move: Move, *, actor: str, card: Face, received: bool, talk: Talk
-) -> tuple[State, tuple[str, ...], tuple[Step, ...]]:
-    """The card lies on the pile. A war or a request is off with it: its claim was not true, or nobody minds (late)."""
+) -> tuple[State, Put, tuple[str, ...], tuple[Step, ...]]:
+    """The card leaves the hand. A war or a request is off with it: its claim was not true, or nobody minds (late)."""
     turn, steps, proves = state.turn, tuple[Step, ...](), tuple[str, ...]()
     if state.war is not None:
         state, steps = call_off(state)
-    seats, seat = state.seats, seat_at(state, actor)
+    seats, place = state.seats, state.table.players.index(actor)
     if turn.step == "received" and received and actor == turn.player:
-        seat = seat._replace(played=seat.played + 1)
+        seat = seats[place]._replace(played=seats[place].played + 1)
     else:
         if turn.step == "received":
             seats = with_seat(seats, hands.take_openly(seat_at(state, turn.player), (turn.card,)))
-            seat = next(one for one in seats if one.name == actor)
-        seat = hands.leave(seat, card, played=1)
+        seat = hands.leave(seats[place], card, played=1)
         state, proves = prove(state, actor, (card,))
-    state = state._replace(
-        seats=with_seat(seats, seat),
-        pile=(*state.pile, card),
-        colour=None,
-        top=(actor, move.seq),
-        begun=True,
-        ended=None,
-        turn=Turn(actor),
-        changed=mark(state.changed, actor),
-        talk=talk,
-    )
-    return state, proves, steps
+    seats = (*seats[:place], seat, *seats[place + 1 :])
+    put = Put(actor, seats, (*state.pile, card), move.seq, mark(state.changed, actor), talk)
+    return state, put, proves, steps
 
 
-def _go_on(
-    state: State, actor: str, card: Face, *, sure: bool, open_question: tuple[Ask, ...]
-) -> tuple[Ruling, State, tuple[Ask, ...], tuple[Step, ...]]:
-    """What the table waits for now: the colour of a wild card, or the next player."""
-    if is_wild(card):
-        owed: tuple[Step, ...] = ()
-        if is_mermaid(card):
-            state, owed = owe(state, actor, count=MERMAID_DRAWS, rule="C-M2")
-        state = state._replace(turn=Turn(actor, "colour", whom=actor))
-        return "pending", state, waiting_for(state), owed
-    state, fish = end_turn(state)
-    if sure:
-        return "legal", state, fish, ()
-    new = tuple(ask for ask in open_question if ask not in state.asks)
-    return "pending", state._replace(asks=(*state.asks, *new)), (*fish, *open_question), ()
+def _wild(
+    state: State, actor: str, card: Face, proves: tuple[str, ...]
+) -> tuple[State, tuple[Ask, ...], tuple[Step, ...]]:
+    """A wild card waits for its colour, and a Mermaid costs five cards (C-82, C-M2)."""
+    state, steps = penalty(state, actor, proves)
+    if is_mermaid(card):
+        state, owed = owe(state, actor, count=MERMAID_DRAWS, rule="C-M2")
+        steps += owed
+    state = state._replace(turn=Turn(actor, "colour", whom=actor))
+    return state, waiting_for(state), steps

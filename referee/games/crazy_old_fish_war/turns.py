@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import NamedTuple
 
 from referee.cards import BACK, Face, is_known
 from referee.games.crazy_old_fish_war import hands
 from referee.games.crazy_old_fish_war.claims import penalty, prove
 from referee.games.crazy_old_fish_war.faces import choices
 from referee.games.crazy_old_fish_war.state import Outcome, State, Talk, Turn, hand_size, seat_at, with_seats
+from referee.games.seats import Seat
 from referee.knowledge import took_openly
 from referee.moves import TABLE, UNCLEAR, Move
 from referee.verdicts import Ask, Finding, Ruling, Step, Verdict
 
 __all__ = [
     "Blame",
+    "Put",
     "act",
     "end_turn",
     "fish_asks",
     "hand_back",
     "objection",
     "out_of_play",
+    "put_and_end_turn",
+    "put_on",
     "refuse",
     "remind",
     "waiting_for",
@@ -114,20 +119,77 @@ def remind(state: State) -> tuple[Talk, tuple[Finding, ...]]:
     return talk._replace(duties=(), lapsed=missed), reminders
 
 
+class Put(NamedTuple):
+    """A card that a player has just put on the pile, and what is different by it; it is not yet told how it goes on."""
+
+    player: str
+    seats: tuple[Seat, ...]
+    pile: tuple[Face, ...]
+    seq: int | None
+    changed: tuple[str, ...]
+    talk: Talk
+
+
+def put_on(state: State, put: Put) -> State:
+    """`state` with the card on the pile, in the turn of its player."""
+    return state._replace(
+        seats=put.seats,
+        turn=Turn(put.player),
+        pile=put.pile,
+        colour=None,
+        top=(put.player, put.seq),
+        ended=None,
+        begun=True,
+        changed=put.changed,
+        talk=put.talk,
+    )
+
+
 def end_turn(state: State, *, rule: str = "C-T3") -> tuple[State, tuple[Ask, ...]]:
     """The turn is over, the left neighbour is next (C-S6, C-A17).
 
     Who came down to one card by it should shout a fish (C-F1, C-A13): the questions for these. More by the same
     player is against `rule` until somebody else acts (C-A26).
     """
-    over, talk = state.turn.player, state.talk
-    duties = tuple(name for name in state.changed if hand_size(state, name) == 1 and name not in talk.early)
+    over = state.turn.player
+    duties = _duties(state, state.seats, state.changed)
+    talk = state.talk
     if duties or talk.early:
         talk = talk._replace(duties=duties, early=())
     state = state._replace(
         turn=Turn(state.table.left[over]), war=None, ended=(over, rule), begun=True, changed=(), talk=talk
     )
-    return state, fish_asks(duties)
+    return state, fish_asks(duties) if duties else ()
+
+
+def put_and_end_turn(state: State, put: Put) -> tuple[State, tuple[Ask, ...]]:
+    """As `put_on` and then `end_turn`: most moves of a game, so the position is only made once."""
+    duties, talk = _duties(state, put.seats, put.changed), put.talk
+    if duties or talk.early:
+        talk = talk._replace(duties=duties, early=())
+    state = state._replace(
+        seats=put.seats,
+        turn=Turn(state.table.left[put.player]),
+        pile=put.pile,
+        colour=None,
+        top=(put.player, put.seq),
+        war=None,
+        ended=(put.player, "C-T3"),
+        begun=True,
+        changed=(),
+        talk=talk,
+    )
+    return state, fish_asks(duties) if duties else ()
+
+
+def _duties(state: State, seats: tuple[Seat, ...], changed: tuple[str, ...]) -> tuple[str, ...]:
+    """Who has come down to one card in this turn and has not shouted yet; no card lies in a war any more."""
+    duties: tuple[str, ...] = ()
+    for name in changed:
+        hand = seats[state.table.players.index(name)].hand
+        if hand is not None and len(hand) == 1 and name not in state.talk.early:
+            duties = (*duties, name)
+    return duties
 
 
 def fish_asks(players: tuple[str, ...]) -> tuple[Ask, ...]:
