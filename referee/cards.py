@@ -5,7 +5,8 @@ Which faces there are, and which is higher, belongs to the game: here is only th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NewType
@@ -19,6 +20,7 @@ __all__ = [
     "Face",
     "Fish",
     "FishCard",
+    "counted",
     "face",
     "faces",
     "fish_card",
@@ -50,6 +52,12 @@ def face(text: object) -> Face:
 def faces(texts: Iterable[object]) -> tuple[Face, ...]:
     """Every face of `texts`, in their order. Raises `CardError` at the first text that names none."""
     return tuple(face(text) for text in texts)
+
+
+@lru_cache
+def counted(deck: tuple[Face, ...]) -> Mapping[Face, int]:
+    """How often each face is in a deck."""
+    return Counter(deck)
 
 
 def is_known(card: Face) -> bool:

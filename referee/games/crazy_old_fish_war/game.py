@@ -12,7 +12,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from referee.cards import Face, is_known
+from referee.cards import Face, counted, is_known
 from referee.entries import Call, Declare, Start
 from referee.errors import MoveError
 from referee.games.base import Game
@@ -77,6 +77,10 @@ class CrazyOldFishWar(Game[State]):
         if ask.kind == "match" and ask.player is not None and choice == "no":
             return Declare(ask.player, "answer", choice)
         return super().answer(ask, choice)
+
+    def copies(self, state: State) -> Mapping[Face, int]:
+        """How often each face is in the deck."""
+        return counted(state.table.deck or ())
 
     def exhausted(self, state: State) -> frozenset[Face]:
         """Faces of which every copy lies open on the table."""

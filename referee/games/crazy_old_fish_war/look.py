@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from referee.cards import Face, is_known
+from referee.cards import Face, counted, is_known
 from referee.games.crazy_old_fish_war.cease import laid_by
 from referee.games.crazy_old_fish_war.faces import ANY, is_wild
 from referee.games.crazy_old_fish_war.state import State, hand_size
@@ -33,11 +33,11 @@ def exhausted(state: State) -> frozenset[Face]:
     """Faces of which every copy lies on the play pile, or open in a war or on its way to be played."""
     if state.table.deck is None:
         return frozenset()
-    copies = Counter(state.table.deck)
+    copies = counted(state.table.deck)
     lying = Counter(state.pile)
     for seat in state.seats:
         lying.update(seat.open or ())
-    return frozenset(card for card, times in lying.items() if is_known(card) and times >= copies[card])
+    return frozenset(card for card, times in lying.items() if is_known(card) and times >= copies.get(card, times + 1))
 
 
 def knowledge(state: State) -> Mapping[str, Hand]:

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
-from referee.cards import BACK, Face, fish_card, is_known
+from referee.cards import BACK, Face, counted, fish_card, is_known
 from referee.entries import Start
 from referee.errors import MoveError
 from referee.games.base import Game
@@ -95,15 +94,15 @@ class Piranhas(Game[State]):
 
     def copies(self, state: State) -> Mapping[Face, int]:
         """How often each face is in the deck."""
-        return {} if state.deck is None else _counted(state.deck)
+        return {} if state.deck is None else counted(state.deck)
 
     def exhausted(self, state: State) -> frozenset[Face]:
         """Faces of which every copy lies in the target pile."""
         if state.deck is None:
             return frozenset()
-        copies = _counted(state.deck)
+        copies = counted(state.deck)
         lying = Counter(card.face for card in state.pile if len(card.readings) == 1)
-        return frozenset(card for card, times in lying.items() if times >= copies[card])
+        return frozenset(card for card, times in lying.items() if times >= copies.get(card, times + 1))
 
     def read(self, state: State, change: Change, *, player: str) -> tuple[Move, ...]:
         """The moves that a change on the table stands for."""
@@ -150,11 +149,6 @@ def _shown(seat: Seat, *, hints: bool) -> dict[str, Json]:
     """What phones show of a player: with `hints` also the uncovered card that everybody saw."""
     shown: dict[str, Json] = {"name": seat.name, "count": seat.owned, "wrong": seat.wrong, "played": seat.played}
     return {**shown, "known": [card for card in seat.uncovered if is_known(card)]} if hints else shown
-
-
-@lru_cache
-def _counted(deck: tuple[Face, ...]) -> Mapping[Face, int]:
-    return Counter(deck)
 
 
 def _reminder(state: State, time_s: float | None) -> tuple[Ask, ...]:

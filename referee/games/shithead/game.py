@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from referee.cards import Face, is_known
+from referee.cards import Face, counted, is_known
 from referee.entries import Call, Declare, Start
 from referee.errors import MoveError
 from referee.games.base import Game
@@ -95,13 +95,17 @@ class Shithead(Game[State]):
             return Call(TABLE, choice)
         return super().answer(ask, choice)
 
+    def copies(self, state: State) -> Mapping[Face, int]:
+        """How often each face is in the deck."""
+        return counted(state.deck)
+
     def exhausted(self, state: State) -> frozenset[Face]:
         """Faces of which every copy lies in the pile or is burnt. Open cards are none: they can still be played."""
         if not state.deck:
             return frozenset()
-        copies = Counter(state.deck)
+        copies = counted(state.deck)
         lying = Counter(card for card in (*state.pile, *state.burnt) if is_known(card))
-        return frozenset(card for card, times in lying.items() if times >= copies[card] > 0)
+        return frozenset(card for card, times in lying.items() if times >= copies.get(card, times + 1))
 
     def inventory(self, state: State) -> tuple[Face, ...]:
         """Every card in front of the players, in both piles, and out of the game."""
