@@ -7,11 +7,11 @@ from types import MappingProxyType
 
 from referee.cards import Face
 from referee.games.crazy_old_fish_war import hands
-from referee.games.crazy_old_fish_war.state import Laid, State, mark, seat_at, with_seats
+from referee.games.crazy_old_fish_war.state import Laid, State, War, mark, seat_at, with_seats
 from referee.knowledge import took_openly
 from referee.verdicts import Step
 
-__all__ = ["call_off", "inventory", "laid_by"]
+__all__ = ["call_off", "fighters", "inventory", "laid_by"]
 
 _NONE: Mapping[str, Face] = MappingProxyType({})
 
@@ -24,16 +24,20 @@ def laid_by(state: State, player: str) -> Laid | None:
     return war.first if player == state.turn.player else war.second
 
 
+def fighters(state: State) -> tuple[str, str]:
+    """The starter of the war that goes on, and the challenged player ("" until named)."""
+    return state.turn.player, (state.war or War()).rival
+
+
 def call_off(state: State, flipped: Mapping[str, Face] = _NONE) -> tuple[State, tuple[Step, ...]]:
     """The war is over without a winner: everybody takes the own cards back, tied and `flipped` ones seen by all.
 
     A card that still lies face down is picked up unseen.
     """
-    war = state.war
-    if war is None:
+    if state.war is None:
         return state, ()
     steps: tuple[Step, ...] = ()
-    for player in filter(None, (state.turn.player, war.rival)):
+    for player in filter(None, fighters(state)):
         card, laid = flipped.get(player), laid_by(state, player)
         state, own = _take_home(state, player, card, off_pile=laid is not None and laid.off_pile)
         steps += own

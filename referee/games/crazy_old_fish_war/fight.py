@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from referee.cards import UNKNOWN, Face, is_known
 from referee.games.crazy_old_fish_war import hands
-from referee.games.crazy_old_fish_war.cease import call_off, laid_by
+from referee.games.crazy_old_fish_war.cease import call_off, fighters, laid_by
 from referee.games.crazy_old_fish_war.claims import penalty, proof_grounds, prove, withdraw
 from referee.games.crazy_old_fish_war.ends import win
 from referee.games.crazy_old_fish_war.faces import ANY, MERMAID, is_mermaid, is_wild, read_card, value_of
@@ -68,7 +67,7 @@ def with_laid(state: State, player: str, laid: Laid) -> State:
 def _all_laid(state: State) -> tuple[State, tuple[Step, ...]]:
     """A card that nobody has written down was laid all the same: off the draw pile by a player without cards (C-V8)."""
     steps: tuple[Step, ...] = ()
-    for name in (state.turn.player, (state.war or War()).rival):
+    for name in fighters(state):
         if laid_by(state, name) is None:
             laid, state, more = next_card(state, name)
             state = with_laid(state, name, laid)
@@ -86,17 +85,13 @@ def fight(state: State, move: Move, cards: tuple[Face, Face], *, reminders: tupl
     if false is not None:
         return false
     state, proofs = _proofs(state, cards)
-    starter, rival = (_open(state, name, card) for name, card in zip(_fighters(state), cards, strict=True))
+    starter, rival = (_open(state, name, card) for name, card in zip(fighters(state), cards, strict=True))
     flip = _Flip(move, cards, reminders, proofs, steps)
     first, second = value_of(cards[0]), value_of(cards[1])
     if first == second:
         settle = _cancelled if first == MERMAID else _tie
         return settle(state, flip, starter, rival)
     return _won(state, flip, starter, rival) if first > second else _won(state, flip, rival, starter)
-
-
-def _fighters(state: State) -> tuple[str, str]:
-    return state.turn.player, (state.war or War()).rival
 
 
 def caught(
@@ -106,14 +101,14 @@ def caught(
 
     The other card may still lie face down (`UNKNOWN`). None when nothing is wrong with the starter's card.
     """
-    starter, rival = _fighters(state)
+    starter, rival = fighters(state)
     laid = laid_by(state, starter)
     if (laid is not None and laid.off_pile) or not is_known(cards[0]) or not matches(state, cards[0]):
         return None
     state, proofs = _proofs(withdraw(state, starter, "C-T2"), cards)
     flipped = {name: card for name, card in zip((starter, rival), cards, strict=True) if is_known(card)}
     state, steps = call_off(state, flipped)
-    state, fines = _fines(state._replace(turn=Turn(starter)), (*dict(proofs), starter))
+    state, fines = _fines(state._replace(turn=Turn(starter)), (*proofs, (starter, ("C-T2",))))
     mermaid = (Finding("C-V10", cards[:1], {"player": starter}),) if is_mermaid(cards[0]) else ()
     verdict = Verdict(
         move,
@@ -132,7 +127,7 @@ def _proofs(state: State, cards: tuple[Face, Face]) -> tuple[State, _Proofs]:
     if not state.claims:
         return state, ()
     proofs: _Proofs = ()
-    for name, card in zip(_fighters(state), cards, strict=True):
+    for name, card in zip(fighters(state), cards, strict=True):
         laid = laid_by(state, name)
         if is_known(card) and laid is not None and not laid.off_pile:
             state, rules = prove(state, name, (card,))
@@ -144,11 +139,11 @@ def _rules(proofs: _Proofs) -> tuple[str, ...]:
     return tuple(dict.fromkeys(rule for _, rules in proofs for rule in rules))
 
 
-def _fines(state: State, players: Iterable[str]) -> tuple[State, tuple[Step, ...]]:
+def _fines(state: State, proofs: _Proofs) -> tuple[State, tuple[Step, ...]]:
     """Everybody who was disproved or proven pays once (`renege_penalty`)."""
     steps: tuple[Step, ...] = ()
-    for name in dict.fromkeys(players):
-        state, owed = penalty(state, name, ("C-T2",))
+    for name, rules in dict(proofs).items():
+        state, owed = penalty(state, name, rules)
         steps += owed
     return state, steps
 
@@ -192,7 +187,7 @@ def _verdict(
 def _tie(state: State, flip: _Flip, starter: Seat, rival: Seat) -> Outcome:
     """The cards stay there, and both lay another one (C-V6, C-V7); if one of them cannot, the war is off (C-A15)."""
     state = state._replace(seats=_seated(state, starter, rival), war=War(rival.name))
-    state, fines = _fines(state, dict(flip.proofs))
+    state, fines = _fines(state, flip.proofs)
     lacking, left = is_empty(starter) + is_empty(rival), supply(state)
     if left is None or lacking <= left:
         return _verdict(state, flip, grounds=(Finding("C-V6", flip.cards, {"case": "tie"}),), steps=fines)
@@ -224,7 +219,7 @@ def _cancelled(state: State, flip: _Flip, starter: Seat, rival: Seat) -> Outcome
     ground = Finding("C-V14", flip.cards, {"case": "out" if out else "both", "player": out[0] if out else names[0]})
     if out:
         return _verdict(win(state, out), flip, grounds=(ground,), steps=put + home)
-    state, fines = _fines(state, dict(flip.proofs))
+    state, fines = _fines(state, flip.proofs)
     state = state._replace(turn=Turn(starter.name, "colour", whom=starter.name))
     steps = put + home + fines
     return _verdict(state, flip, grounds=(ground,), steps=steps, asks=waiting_for(state), ruling="pending")
@@ -267,7 +262,7 @@ def _won(state: State, flip: _Flip, winner: Seat, loser: Seat) -> Outcome:
     steps += owed
     if is_empty(seat_at(state, winner.name)) and not state.dry:
         return _verdict(win(state, (winner.name,)), flip, grounds=grounds, steps=steps)
-    state, fines = _fines(state, dict(flip.proofs))
+    state, fines = _fines(state, flip.proofs)
     return _colour_after(state, flip, winner.name, grounds=grounds, steps=steps + fines, kept=kept)
 
 

@@ -12,12 +12,12 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from referee.cards import Face, counted, is_known
+from referee.cards import Face, is_known
 from referee.entries import Call, Declare, Start
 from referee.errors import MoveError
 from referee.games.base import Game
 from referee.games.crazy_old_fish_war import draws, fallback, fish, hands, lay, listing, look, naming, opening, shouts
-from referee.games.crazy_old_fish_war.cease import inventory
+from referee.games.crazy_old_fish_war.cease import fighters, inventory, laid_by
 from referee.games.crazy_old_fish_war.ends import end_dry, recounted, win
 from referee.games.crazy_old_fish_war.faces import read_card
 from referee.games.crazy_old_fish_war.house import OPTIONS, RULE_IDS
@@ -79,8 +79,8 @@ class CrazyOldFishWar(Game[State]):
         return super().answer(ask, choice)
 
     def copies(self, state: State) -> Mapping[Face, int]:
-        """How often each face is in the deck."""
-        return counted(state.table.deck or ())
+        """How often each face is in the deck; empty where it is not known."""
+        return look.copies(state)
 
     def exhausted(self, state: State) -> frozenset[Face]:
         """Faces of which every copy lies open on the table."""
@@ -129,7 +129,7 @@ def _decide(state: State, move: Move) -> Outcome:
     if not due or move.kind in _PATIENT or move.target == "no-fish":
         return _settled(*handler(state, move))
     verdict, after = handler(state._replace(due=()), move)
-    return _settled(verdict, after._replace(due=due) if verdict.ruling == "void" else after)
+    return _settled(verdict, after._replace(due=due + after.due) if verdict.ruling == "void" else after)
 
 
 def _settled(verdict: Verdict, state: State) -> Outcome:
@@ -172,7 +172,9 @@ def _count(state: State, move: Move) -> Outcome:
             f"A count needs a player and a number of cards, not {move.player!r} and {number!r}.",
             hint="Say who has how many cards.",
         )
-    state = with_seats(state, hands.total(seat_at(state, move.player), number))
+    laid = laid_by(state, move.player) if state.war is not None and move.player in fighters(state) else None
+    lying = int(laid is not None and not laid.off_pile)
+    state = with_seats(state, hands.total(seat_at(state, move.player), number + lying))
     if state.phase == "over":
         state = recounted(state)
     elif state.phase == "playing" and number == 0 and state.war is None:

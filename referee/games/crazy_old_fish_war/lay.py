@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from referee.cards import UNKNOWN, Face, face, is_known
 from referee.errors import MoveError
-from referee.games.crazy_old_fish_war.cease import laid_by
+from referee.games.crazy_old_fish_war.cease import fighters, laid_by
 from referee.games.crazy_old_fish_war.faces import read_card
 from referee.games.crazy_old_fish_war.fight import caught, fight, next_card, with_laid
 from referee.games.crazy_old_fish_war.start import opened
-from referee.games.crazy_old_fish_war.state import Laid, Outcome, State, Turn, War, is_empty, seat_at
+from referee.games.crazy_old_fish_war.state import Laid, Outcome, State, Turn, is_empty, seat_at
 from referee.games.crazy_old_fish_war.turns import act, objection, out_of_play, refuse, waiting_for, who
 from referee.moves import Move
 from referee.verdicts import Finding, Step, Verdict
@@ -32,13 +32,9 @@ def lay(state: State, move: Move) -> Outcome:
     actor = who(ready, move)
     if ready.turn.step != "war":
         return _before_war(ready, move, actor=actor)
-    if actor not in _fighters(ready):
+    if actor not in fighters(ready):
         return refuse(ready, move, ("void", Finding("C-V2", facts={"case": "others"})), actor=actor)
     return _in_war(ready, move, actor=actor)
-
-
-def _fighters(state: State) -> tuple[str, str]:
-    return state.turn.player, (state.war or War()).rival
 
 
 def _before_war(state: State, move: Move, *, actor: str) -> Outcome:
@@ -101,7 +97,7 @@ def _laid_open(state: State, move: Move, *, actor: str) -> Outcome:
 def reveal_own(state: State, move: Move, *, actor: str) -> Outcome:
     """A player flips the own war card alone: a reminder to do it together (C-V3). The second one decides the war."""
     (card,) = move.cards
-    fighting = state.phase == "playing" and state.turn.step == "war" and actor in _fighters(state)
+    fighting = state.phase == "playing" and state.turn.step == "war" and actor in fighters(state)
     if not fighting or not is_known(card):
         return Verdict(move, "legal", routine=True), state
     laid = laid_by(state, actor)
@@ -110,7 +106,7 @@ def reveal_own(state: State, move: Move, *, actor: str) -> Outcome:
     if is_known(laid.shown):
         return _shown_again(state, move, actor=actor, same=laid.shown == card)
     state = with_laid(state, actor, laid._replace(shown=card, shown_s=move.time_s))
-    starter, rival = (laid_by(state, name) for name in _fighters(state))
+    starter, rival = (laid_by(state, name) for name in fighters(state))
     cards = (starter.shown if starter is not None else UNKNOWN), (rival.shown if rival is not None else UNKNOWN)
     reminders = _early(state, move)
     if all(map(is_known, cards)):
@@ -129,7 +125,7 @@ def _shown_again(state: State, move: Move, *, actor: str, same: bool) -> Outcome
 
 def _early(state: State, move: Move) -> tuple[Finding, ...]:
     """Whether this flip was no flip together. A camera sees two flips one after the other: only the time tells."""
-    shown = [laid for laid in (laid_by(state, name) for name in _fighters(state)) if laid and is_known(laid.shown)]
+    shown = [laid for laid in (laid_by(state, name) for name in fighters(state)) if laid and is_known(laid.shown)]
     if "since_s" not in move.data:
         return (Finding("C-V3", move.cards, {"case": "early"}),) if len(shown) == 1 else ()
     times = [laid.shown_s for laid in shown if laid.shown_s is not None]
@@ -144,14 +140,14 @@ def flip(state: State, move: Move) -> Outcome:
         return out_of_play(state, move)
     if state.turn.step != "war":
         return Verdict(move, "void", grounds=(Finding("C-V3", facts={"case": "no-war"}),)), state
-    fighters = _fighters(state)
-    if not flipped.keys() <= set(fighters):
+    both = fighters(state)
+    if not flipped.keys() <= set(both):
         raise MoveError(
-            f"Cards of {', '.join(flipped)} were flipped.", hint=f"This war is between {' and '.join(fighters)}."
+            f"Cards of {', '.join(flipped)} were flipped.", hint=f"This war is between {' and '.join(both)}."
         )
     later = iter(move.cards)
     cards: list[Face] = []
-    for name in fighters:
+    for name in both:
         laid, card = laid_by(state, name), flipped.get(name, UNKNOWN)
         shown = laid.shown if laid is not None else UNKNOWN
         if is_known(shown) and is_known(card) and card != shown:
@@ -180,7 +176,7 @@ def take(state: State, move: Move) -> Outcome:
     actor = who(state, move)
     if actor in state.taking:
         return Verdict(move, "legal", routine=True), state
-    if state.turn.step == "war" and actor in _fighters(state):
+    if state.turn.step == "war" and actor in fighters(state):
         tied = seat_at(state, actor).open or ()
         rule = "C-V3" if laid_by(state, actor) is not None or not tied else "C-V6"
         step = Step(actor, "discard", tied[-1:] if rule == "C-V6" else (), count=1, to="open", how="stays")

@@ -7,13 +7,13 @@ from functools import cache
 from itertools import product
 
 from referee.cards import BACK, UNKNOWN, Face, is_known
-from referee.games.crazy_old_fish_war.cease import laid_by
+from referee.games.crazy_old_fish_war.cease import fighters, laid_by
 from referee.games.crazy_old_fish_war.faces import choices, fits, is_wild
 from referee.games.crazy_old_fish_war.names import plain
 from referee.games.crazy_old_fish_war.opening import checked
 from referee.games.crazy_old_fish_war.piles import supply
 from referee.games.crazy_old_fish_war.start import opened
-from referee.games.crazy_old_fish_war.state import State, War, matches, seat_at
+from referee.games.crazy_old_fish_war.state import State, matches, seat_at
 from referee.games.seats import Cards
 from referee.moves import TABLE, Move
 
@@ -110,7 +110,7 @@ def _lays(state: State, player: str, hand: Cards) -> tuple[Move, ...]:
 
 def _flips(state: State) -> tuple[Move, ...]:
     """Both cards flipped, as they lie there; where a simulation does not tell which they are, every possible pair."""
-    starter, rival = state.turn.player, (state.war or War()).rival
+    starter, rival = fighters(state)
     first = [card for card in _lying(state, starter) if _honest(state, starter, card)]
     pairs = product(first, _lying(state, rival))
     return tuple(Move(TABLE, "flip", data={"cards": {starter: one, rival: other}}) for one, other in pairs)

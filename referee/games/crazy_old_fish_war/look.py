@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from functools import lru_cache
+from types import MappingProxyType
 
-from referee.cards import Face, counted, is_known
+from referee.cards import Face, is_known
 from referee.games.crazy_old_fish_war.cease import laid_by
 from referee.games.crazy_old_fish_war.faces import ANY, is_wild
 from referee.games.crazy_old_fish_war.state import State, hand_size
@@ -15,7 +17,7 @@ from referee.knowledge import Hand
 from referee.moves import Json
 from referee.verdicts import Ask
 
-__all__ = ["exhausted", "knowledge", "observe", "pending", "view"]
+__all__ = ["copies", "exhausted", "knowledge", "observe", "pending", "view"]
 
 
 def pending(state: State) -> tuple[Ask, ...]:
@@ -29,15 +31,25 @@ def pending(state: State) -> tuple[Ask, ...]:
     return (*waiting_for(state), *fish_asks(state.talk.duties), *state.asks)
 
 
+def copies(state: State) -> Mapping[Face, int]:
+    """How often each face is in the deck; empty where it is not known."""
+    return _counted(state.table.deck or ())
+
+
+@lru_cache(maxsize=8)
+def _counted(deck: tuple[Face, ...]) -> Mapping[Face, int]:
+    return MappingProxyType(Counter(deck))
+
+
 def exhausted(state: State) -> frozenset[Face]:
-    """Faces of which every copy lies on the play pile, or open in a war or on its way to be played."""
+    """Faces of which every copy lies on the play pile, or open in a war."""
     if state.table.deck is None:
         return frozenset()
-    copies = counted(state.table.deck)
+    of_each = copies(state)
     lying = Counter(state.pile)
     for seat in state.seats:
         lying.update(seat.open or ())
-    return frozenset(card for card, times in lying.items() if is_known(card) and times >= copies.get(card, times + 1))
+    return frozenset(card for card, times in lying.items() if is_known(card) and times >= of_each.get(card, 0))
 
 
 def knowledge(state: State) -> Mapping[str, Hand]:
@@ -54,7 +66,7 @@ def view(state: State) -> dict[str, Json]:
         "players": [_player(state, seat, wins[seat.name]) for seat in state.seats],
         "target": {
             "face": top if top is not None and is_known(top) else None,
-            "player": state.top[0] or None,
+            "player": None if _nobody_saw_whose(state) else state.top[0] or None,
             "pile": len(state.pile),
         },
         "stop": None if state.stop is None else {"seq": state.stop},
@@ -69,6 +81,10 @@ def view(state: State) -> dict[str, Json]:
         "dealer": state.table.dealer,
     }
     return shown
+
+
+def _nobody_saw_whose(state: State) -> bool:
+    return any(ask.kind == "whose" and ask.seq == state.top[1] for ask in state.asks)
 
 
 def _due_of(state: State, player: str) -> int:
