@@ -167,7 +167,8 @@ class Game(Protocol[S]):
     def legal(self, state: S, player: str, *, held: Iterable[Face] | None = None) -> tuple[Move, ...]:
         """Every move of `player` (`TABLE` included) that would stand now: be ruled legal, pending or accepted.
 
-        The player holds the cards `held`, or those that `state` knows. Claims are only listed where they are true.
+        The player holds the cards `held`, or those that `state` knows. Claims are only listed where they are true. A card
+        that must be tried from face down is listed whatever it is, since nobody can know that it will not stand.
         """
 
     def pending(self, state: S, time_s: float | None = None) -> tuple[Ask, ...]:
