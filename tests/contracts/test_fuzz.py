@@ -27,7 +27,7 @@ from vision.decks import load_deck
 
 PLAYERS = ("Ada", "Ben", "Jürgen")
 MOVES = 30
-WORDS = "Ada Ben Jürgen table ? ?? back play call draw red 9 hand open blind discard own pile no setup swap".split(" ")
+WORDS = "Ada Ben Jürgen table ? ?? back play call draw red 9 hand open blind discard own pile no setup swap"
 ODD_WORDS = ("", "over", "known", "wrong-card", "stuck", "{player}", "%s", "\N{FISH}", "\u202e", "\ud800")
 KEYS = "n say as from with swap cards go hand open since_s pile top phase counts hands hand_size hidden draw turn known"
 ODD_KEYS = (*PLAYERS, "points", "games", "wins", "deck", "type", "body", "of")
@@ -65,7 +65,7 @@ JUNK = st.recursive(
     | st.integers(-3, 60)
     | st.sampled_from([10**15, 10**18, -(10**400), 1e308, float("nan"), float("inf"), -0.0, 0.5])
     | st.text(max_size=6)
-    | st.sampled_from((*WORDS, *ODD_WORDS)),
+    | st.sampled_from((*WORDS.split(" "), *ODD_WORDS)),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(NAMES, inner, max_size=4),
     max_leaves=8,
 )
