@@ -40,7 +40,9 @@ def as_move(action: Mapping[str, Any]) -> Move:
         return Move(player, kind, faces(value if isinstance(value, list) else [value]), data=data, time_s=time_s)
     if kind in _TARGETS:
         cards = faces([action["card"]]) if kind == "call" and "card" in action else ()
-        return Move(player, kind, cards, target=str(value), data=data, time_s=time_s)
+        # Nobody need be named: war may be declared before it is said on whom.
+        target = None if value is None or value is True else str(value)
+        return Move(player, kind, cards, target=target, data=data, time_s=time_s)
     if kind == "draw":
         data["n"] = value
     elif kind == "swap":
