@@ -29,6 +29,9 @@ __all__ = ["Model"]
 
 Action = Mapping[str, Any]
 
+VOID = ("S-S4", "S-X8", "S-X10", "S-M1")
+"""S-A41: out of turn."""
+
 
 class Model:
     """One game of Shithead.
@@ -74,8 +77,8 @@ class Model:
     # --- what may be done ---
 
     def actions(self, player: str) -> list[dict[str, Any]]:
-        """Every action that an honest player could make now and that stands."""
-        return [action for action in self._thinkable(player) if self.stands(action)]
+        """Every action that an honest player could make now and that stands; the table itself never acts."""
+        return [action for action in self._thinkable(player) if self.stands(action)] if player in self.hands else []
 
     def _thinkable(self, player: str) -> Iterator[dict[str, Any]]:
         for mine in sorted(set(self.hands[player])) if player in self.may_swap else ():
@@ -97,8 +100,9 @@ class Model:
         """The rule that the action breaks, the first one in the order of S-A46; None if it stands."""
         player = action["by"]
         if "swap" in action:
-            return None if player in self.may_swap else "S-S3"
-        if self.over or player in self.out:
+            begun = self.waiting is not None and (player == self.waiting["by"] or self.options["swap"] == "phase")
+            return "S-S3" if begun or player not in self.may_swap else None
+        if self.over:
             return "S-S4"
         if self.waiting is not None:
             if player != self.waiting["by"]:
@@ -106,6 +110,8 @@ class Model:
             return self._height({**self.waiting, "as": str(action["name"])}) if "name" in action else "S-XJ"
         if "name" in action:
             return "S-XJ"
+        if player in self.out:
+            return self._out_of_turn(player)
         if player != self.turn and not self._burns_in(action) and not self._follows_up(action):
             return self._out_of_turn(player)
         return self._wrong_take(action) if "take" in action else self._wrong_play(action)
@@ -118,10 +124,11 @@ class Model:
 
     def _burns_in(self, action: Action) -> bool:
         """S-A19: cards that make the run four or longer, from the hand or, the hand being empty, the open cards."""
-        rank = self._rank(action)
-        if not self.options["burn_in"] or action.get("from") == "blind" or not self.pile or rank != self.pile[-1].rank:
+        if not self.options["burn_in"] or "play" not in action or action.get("from") == "blind" or not self.pile:
             return False
-        return "play" in action and not self._inherits(action) and run(self.pile) + len(self._cards(action)) >= 4
+        cards, rank = self._cards(self._rightly_played(action)), self._rank(action)
+        fourth = rank == self.pile[-1].rank and run(self.pile) + len(cards) >= 4
+        return fourth and same_rank(cards) and not self._inherits(action)
 
     def _follows_up(self, action: Action) -> bool:
         """S-A35."""
@@ -129,6 +136,7 @@ class Model:
             self.options["follow_up"]
             and self.last is not None
             and (action["by"], self._rank(action)) == self.last[:2]
+            and same_rank(self._cards(action))
             and action.get("from") != "blind"
         )
 
@@ -187,26 +195,30 @@ class Model:
             return "S-K4"
         if source == "blind" and (self.hands[player] or self.open[player] or len(self._cards(action)) > 1):
             return "S-K5"
-        if action.get("with") and self._wrong_open_cards(action):
-            return "S-M4" if self._inherits(action) else "S-M3"
-        if not self._inherits(action) and not same_rank(self._cards(action)):
+        rest = self._rightly_played(action)
+        wrong = None if rest == action else "S-M4" if self._inherits(action) else "S-M3"
+        if not same_rank(rest["play"]):
             return "S-K3"
-        fault = self._height(action)
-        if fault is None and self._forbidden_finish(action):
-            fault = "S-G"
-        unnamed = set(self._cards(action)) == {JOKER} and fault != "S-G"
-        return "S-M2" if fault and source == "blind" and not unnamed else fault
+        fault = self._height(rest)
+        if fault is None and wrong is None and self._forbidden_finish(rest):
+            return "S-G"
+        return "S-M2" if fault and source == "blind" and action["play"] != [JOKER] else fault or wrong
 
-    def _wrong_open_cards(self, action: Action) -> list[str]:
-        hand, cards, along = self.hands[action["by"]], action["play"], list(action["with"])
-        if self._inherits(action):
-            return [card for card in along if rank_of(card) not in (self._inherited(), JOKER)]
-        if self.options["hand_plus_open"] == "never":
-            return along
-        if self.options["hand_plus_open"] == "whole_hand":
-            return [] if len(cards) == len(hand) else along
+    def _rightly_played(self, action: Action) -> Action:
+        """S-A42: the play without the open cards that may not go together with the hand cards."""
+        hand, cards, along = self.hands[action["by"]], action["play"], list(action.get("with", []))
         left = [card for card in hand if rank_of(card) == self._rank(action)]
-        return along if len(left) > len([card for card in cards if card != JOKER]) else []
+        stay = {
+            "whole_hand": len(cards) == len(hand),
+            "same_rank": len(left) == len([card for card in cards if card != JOKER]),
+            "never": False,
+        }[self.options["hand_plus_open"]]
+        if self._inherits(action):
+            along = [card for card in along if rank_of(card) in (self._inherited(), JOKER)]
+        else:
+            along = [card for card in along if stay and same_rank([*cards, card])]
+        along = along if self._inherits(action) or same_rank([*cards, *along]) else []
+        return {**action, "with": along} if "with" in action else action
 
     def _height(self, action: Action) -> str | None:
         """S-K2, S-X7, S-XJ."""
@@ -249,12 +261,15 @@ class Model:
                 self.do(named)
         elif "take" in action:
             self._take(action, fault)
-        elif "name" in action:
+        elif "name" in action or fault in VOID:
             return
-        elif fault in ("S-M3", "S-M4"):
-            wrong = self._wrong_open_cards(action)
-            self.do({**action, "with": [card for card in action["with"] if card not in wrong]})  # S-A42
-        elif fault == "S-M2" or (fault in ("S-K2", "S-K3", "S-X7") and self.options["misplay"] == "take_pile"):
+        elif fault is not None and action.get("from", "hand") == "hand" and self._rightly_played(action) != action:
+            self.do(self._rightly_played(action))
+        elif (
+            fault == "S-M2"
+            or (fault == "S-G" and action.get("from") == "blind")
+            or (fault in ("S-K2", "S-K3", "S-X7") and self.options["misplay"] == "take_pile")
+        ):
             self._remove(player, action)
             self.hands[player] += [*self._take_pile(), *self._cards(action)]
             self._next(player)
@@ -262,7 +277,7 @@ class Model:
             self.waiting = action
         elif fault is None:
             self._play(action)
-        elif action.get("from") == "blind" and fault not in ("S-K5", "S-S4", "S-X8", "S-X10", "S-M1"):
+        elif action.get("from") == "blind" and fault != "S-K5":
             self.waiting = {key: value for key, value in action.items() if key != "as"}  # S-A12: named again
 
     def _swap(self, action: Action) -> None:
@@ -303,7 +318,7 @@ class Model:
         player, rank = action["by"], self._rank(action)
         if self._inherits(action):
             rank, bare = self._inherited(), self.options["inherit_effects"] == "rank_only"
-            cards = [Lying(face, rank, bare and rank != "3", rank != "3") for face in action["play"]]
+            cards = [Lying(face, rank, bare and rank != "3", inherits=True) for face in action["play"]]
             cards += [Lying(face, rank) for face in action.get("with", [])]
         else:
             assert rank is not None
