@@ -101,6 +101,7 @@ def _whom(state: State, move: Move) -> Outcome:
 def _accept(state: State, move: Move, *, actor: str, target: str) -> Outcome:
     state, reminders = act(state)
     state = claim(state, actor, "C-T2")
+    steps: tuple[Step, ...] = ()
     if move.kind == "war":
         laid = state.war
         state = state._replace(
@@ -108,7 +109,10 @@ def _accept(state: State, move: Move, *, actor: str, target: str) -> Outcome:
         )
         rule = "C-V2"
     else:
+        if state.war is not None:
+            steps = (Step(actor, "take", count=1, to="hand", how="own-back"),)
         state = state._replace(turn=Turn(actor, "asked", whom=target), war=None)
         rule = "C-G2"
     ground = Finding(rule, facts={"case": "begin", "player": actor, "target": target})
-    return Verdict(move, "accepted", grounds=(ground,), reminders=reminders, asks=waiting_for(state)), state
+    asks = waiting_for(state)
+    return Verdict(move, "accepted", grounds=(ground,), reminders=reminders, remedy=steps, asks=asks), state

@@ -80,6 +80,7 @@ def fight(state: State, move: Move, cards: tuple[Face, Face], *, reminders: tupl
     state, steps = _all_laid(state)
     if not (is_known(cards[0]) and is_known(cards[1])):
         ask = Ask("which-card", seq=move.seq)
+        state = state._replace(war=(state.war or War())._replace(unread=ask))
         return Verdict(move, "pending", reminders=reminders, remedy=steps, asks=(ask,)), state
     false = caught(state, move, cards, reminders=reminders)
     if false is not None:

@@ -9,7 +9,7 @@ from referee.games.crazy_old_fish_war.claims import claim, contradiction, penalt
 from referee.games.crazy_old_fish_war.ends import win
 from referee.games.crazy_old_fish_war.piles import owe
 from referee.games.crazy_old_fish_war.state import Outcome, State, Turn, is_empty, mark, matches, seat_at
-from referee.games.crazy_old_fish_war.turns import Blame, end_turn, objection, out_of_play, refuse, waiting_for, who
+from referee.games.crazy_old_fish_war.turns import Blame, end_turn, out_of_play, out_of_turn, refuse, waiting_for, who
 from referee.games.seats import with_seat
 from referee.moves import Move
 from referee.verdicts import Ask, Finding, Ruling, Step, Verdict
@@ -48,9 +48,7 @@ def _not_asked(state: State, actor: str) -> Blame | None:
     if turn.step == "asked" and turn.whom == actor:
         return None
     if actor != turn.player:
-        blame = objection(state, actor)
-        if blame is not None:
-            return blame
+        return out_of_turn(state, actor)
     return "void", Finding("C-G1", facts={"case": "nobody"})
 
 

@@ -12,7 +12,7 @@ from referee.games.crazy_old_fish_war.faces import read_card
 from referee.games.crazy_old_fish_war.fight import caught, fight, next_card, with_laid
 from referee.games.crazy_old_fish_war.start import opened
 from referee.games.crazy_old_fish_war.state import Laid, Outcome, State, Turn, is_empty, seat_at
-from referee.games.crazy_old_fish_war.turns import act, objection, out_of_play, refuse, waiting_for, who
+from referee.games.crazy_old_fish_war.turns import act, objection, out_of_play, out_of_turn, refuse, waiting_for, who
 from referee.moves import Move
 from referee.verdicts import Finding, Step, Verdict
 
@@ -33,7 +33,7 @@ def lay(state: State, move: Move) -> Outcome:
     if ready.turn.step != "war":
         return _before_war(ready, move, actor=actor)
     if actor not in fighters(ready):
-        return refuse(ready, move, ("void", Finding("C-V2", facts={"case": "others"})), actor=actor)
+        return refuse(ready, move, out_of_turn(ready, actor), actor=actor)
     return _in_war(ready, move, actor=actor)
 
 

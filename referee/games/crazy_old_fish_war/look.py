@@ -28,7 +28,8 @@ def pending(state: State) -> tuple[Ask, ...]:
         return tuple(Ask("count", player=name) for name in uncounted) if fewest else ()
     if state.phase == "setup":
         return state.asks
-    return (*waiting_for(state), *fish_asks(state.talk.duties), *state.asks)
+    flipped = (state.war.unread,) if state.war is not None and state.war.unread is not None else ()
+    return (*waiting_for(state), *fish_asks(state.talk.duties), *flipped, *state.asks)
 
 
 def copies(state: State) -> Mapping[Face, int]:

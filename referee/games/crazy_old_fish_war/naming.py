@@ -7,7 +7,7 @@ from referee.games.crazy_old_fish_war.faces import colour_word, is_wild
 from referee.games.crazy_old_fish_war.piles import due_steps
 from referee.games.crazy_old_fish_war.start import opened
 from referee.games.crazy_old_fish_war.state import Outcome, State, Turn
-from referee.games.crazy_old_fish_war.turns import end_turn, objection, out_of_play, waiting_for, who
+from referee.games.crazy_old_fish_war.turns import end_turn, out_of_play, waiting_for, who
 from referee.moves import Move
 from referee.verdicts import Ask, Finding, Verdict
 
@@ -26,8 +26,7 @@ def name(state: State, move: Move) -> Outcome:
     if turn.step != "colour" and not (_unnamed(ready) and actor == turn.player):
         return Verdict(move, "void", grounds=(Finding("C-82", facts={"case": "nothing"}),)), state
     if turn.step == "colour" and actor != turn.whom:
-        blame = objection(ready, actor) if actor != turn.player else None
-        fault = Finding("C-82", facts={"case": "wait", "player": turn.whom}) if blame is None else blame[1]
+        fault = Finding("C-82", facts={"case": "wait", "player": turn.whom})
         return Verdict(move, "void", faults=(fault,), asks=waiting_for(ready)), state
     colour = colour_named(ready, move.target)
     if colour is None:

@@ -94,12 +94,13 @@ class Laid(NamedTuple):
 class War(NamedTuple):
     """A war: the challenged player ("" until named), and the cards that both have laid for the next flip.
 
-    Tied cards lie open in front of their owners (`Seat.open`).
+    Tied cards lie open in front of their owners (`Seat.open`). `unread` is the flip whose cards nobody has read.
     """
 
     rival: str = ""
     first: Laid | None = None
     second: Laid | None = None
+    unread: Ask | None = None
 
 
 class Due(NamedTuple):

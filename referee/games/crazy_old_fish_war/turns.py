@@ -12,7 +12,7 @@ from referee.games.crazy_old_fish_war.faces import choices
 from referee.games.crazy_old_fish_war.state import Outcome, State, Talk, Turn, hand_size, seat_at, with_seats
 from referee.games.seats import Seat
 from referee.knowledge import took_openly
-from referee.moves import TABLE, UNCLEAR, Move
+from referee.moves import TABLE, UNCLEAR, Json, Move
 from referee.verdicts import Ask, Finding, Ruling, Step, Verdict
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "hand_back",
     "objection",
     "out_of_play",
+    "out_of_turn",
     "put_and_end_turn",
     "put_on",
     "refuse",
@@ -58,9 +59,7 @@ def objection(state: State, actor: str) -> Blame | None:
     """Why `actor` may not begin anything now; None if it is the turn for it."""
     turn = state.turn
     if actor != turn.player:
-        if state.ended is not None and state.ended[0] == actor:
-            return "foul", Finding(state.ended[1], facts={"case": "again"})
-        return "void", Finding("C-S6" if state.begun else "C-S5", facts={"case": "wait", "player": turn.player})
+        return out_of_turn(state, actor)
     if turn.step == "colour":
         if turn.whom != actor and not state.begun:
             return "void", Finding("C-82", facts={"case": "wait", "player": turn.whom})
@@ -68,6 +67,14 @@ def objection(state: State, actor: str) -> Blame | None:
     if turn.step == "received":
         return "foul", Finding("C-G4", (turn.card,), {"case": "other"})
     return None
+
+
+def out_of_turn(state: State, actor: str) -> Blame:
+    """What somebody gets who acts in the turn of another player (C-A26)."""
+    if state.ended is not None and state.ended[0] == actor:
+        return "foul", Finding(state.ended[1], facts={"case": "again"})
+    facts: dict[str, Json] = {"case": "wait", "player": state.turn.player}
+    return "void", Finding("C-S6" if state.begun else "C-S5", facts=facts)
 
 
 def waiting_for(state: State) -> tuple[Ask, ...]:
