@@ -43,7 +43,7 @@ def standing(state: State, player: str, held: tuple[Face, ...] | None) -> Moves:
     known = None if hand is None or UNKNOWN in hand else tuple(sorted(hand))
     swaps = _swaps(state, seat, known or ())
     if state.waiting is not None:
-        return swaps + (_names(player, names_for_jokers(state)) if state.waiting.seat.name == player else ())
+        return swaps + (_names(player, names_for_jokers(state)) if state.waiting.player == player else ())
     if player != state.turn:
         return swaps + _out_of_turn(state, seat, known)
     if state.owing:
@@ -152,7 +152,7 @@ def _plays_with_open(state: State, seat: Seat, hand: tuple[Face, ...]) -> Iterat
             jokers_only = {*cards, *along} == {JOKER_FACE}
             for named in (0, *names_for_jokers(state)) if jokers_only else (0,):
                 move = _play(seat.name, cards, source=HAND, along=along, named=named)
-                if _stands(state, seat, move) and _all_of_rank(state, hand, cards, along):
+                if _stands(state, seat, move) and _all_of_rank(state, hand, cards, along, named):
                     yield move
 
 
@@ -172,11 +172,13 @@ def _subsets(cards: tuple[Face, ...]) -> tuple[tuple[Face, ...], ...]:
     return tuple(dict.fromkeys(some for size in range(1, len(cards) + 1) for some in combinations(cards, size)))
 
 
-def _all_of_rank(state: State, hand: tuple[Face, ...], cards: tuple[Face, ...], along: tuple[Face, ...]) -> bool:
+def _all_of_rank(
+    state: State, hand: tuple[Face, ...], cards: tuple[Face, ...], along: tuple[Face, ...], named: int
+) -> bool:
     """Whether no card of the played rank stays in the true hand (`hand_plus_open: same_rank`)."""
     if len(cards) == len(hand) or state.rules.hand_plus_open != "same_rank":
         return True
-    ranks = {rank_of(card) for card in (*cards, *along)} - {JOKER}
+    ranks = {named, *map(rank_of, (*cards, *along))} - {JOKER}
     return sum(rank_of(card) in ranks for card in hand) == sum(rank_of(card) in ranks for card in cards)
 
 

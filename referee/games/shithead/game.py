@@ -84,7 +84,7 @@ class Shithead(Game[State]):
         del time_s
         asks = list(state.asks)
         if state.waiting is not None:
-            asks.append(rank_ask(state, state.waiting.seat.name, state.waiting.seq))
+            asks.append(rank_ask(state, state.waiting.player, state.waiting.seq))
         if is_offered(state):
             asks.append(Ask("stop", choices=CALLS))
         return tuple(asks)

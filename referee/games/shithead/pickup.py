@@ -75,7 +75,7 @@ def _barred(state: State, player: str) -> str:
     if state.phase == "over":
         return OVER
     if state.waiting is not None:
-        return "S-XJ" if player == state.waiting.seat.name else "S-S4"
+        return "S-XJ" if player == state.waiting.player else "S-S4"
     return "" if player == state.turn else out_of_turn(state, player)
 
 

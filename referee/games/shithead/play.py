@@ -12,7 +12,7 @@ from functools import partial
 from typing import Final, TypeAlias
 
 from referee.cards import Face
-from referee.games.seats import Seat, seat_of, with_seat
+from referee.games.seats import Cards, Seat, seat_of, with_seat
 from referee.games.shithead.claims import showed, took, without_certain
 from referee.games.shithead.effects import FOUR, next_players, stand
 from referee.games.shithead.hands import BLIND, HAND, leave, take_up, without
@@ -73,18 +73,32 @@ def name(state: State, move: Move) -> Outcome:
     """A rank is named for the jokers that lie there (S-XJ). Raises `MoveError` for what is no rank."""
     rank = rank_named(move.data.get("n") if move.target is None else move.target)
     waiting = state.waiting
-    if waiting is None or move.player not in (waiting.seat.name, TABLE, UNCLEAR):
+    if waiting is None or move.player not in (waiting.player, TABLE, UNCLEAR):
         case = "nothing" if waiting is None else "not-yours"
         return partial(Verdict, move, "void", grounds=(Finding("S-XJ", facts={"case": case}),)), state
-    laid = Laid(waiting.seat, waiting.cards, waiting.source, waiting.along, named=rank)
-    named = replace(move, player=waiting.seat.name, cards=laid.everything)
-    return _lay(_taken_off(state, laid), named, laid)
+    state, laid = _taken_off(state, waiting, rank)
+    return _lay(state, replace(move, player=waiting.player, cards=laid.everything), laid)
 
 
-def _taken_off(state: State, laid: Laid) -> State:
-    """The table without jokers that lay there without a rank, their player's seat as it was before."""
+def _taken_off(state: State, waiting: Waiting, rank: int) -> tuple[State, Laid]:
+    """The table before the jokers lay there, and the jokers about to be laid with a rank."""
+    seat = next(one for one in state.seats if one.name == waiting.player)
+    if waiting.source == HAND:
+        known = seat.known + waiting.cards[: waiting.known]
+        seat = seat._replace(
+            hand=_joined(seat.hand, waiting.cards), known=known, open=_joined(seat.open, waiting.along)
+        )
+    elif waiting.source == BLIND:
+        seat = seat._replace(hidden=_joined(seat.hidden, waiting.cards))
+    else:
+        seat = seat._replace(open=_joined(seat.open, waiting.cards + waiting.along))
+    laid = Laid(seat, waiting.cards, waiting.source, waiting.along, named=rank)
     pile = state.pile[: len(state.pile) - len(laid.everything)]
-    return state._replace(pile=pile, seats=with_seat(state.seats, laid.seat), waiting=None)
+    return state._replace(pile=pile, seats=with_seat(state.seats, seat), waiting=None), laid
+
+
+def _joined(cards: Cards, more: tuple[Face, ...]) -> Cards:
+    return None if cards is None else cards + more
 
 
 def _cleared(state: State) -> State:
@@ -100,7 +114,7 @@ def _barred(state: State, laid: Laid) -> str:
     if state.phase == "over":
         return OVER
     if state.waiting is not None:
-        return "S-XJ" if player == state.waiting.seat.name else "S-S4"
+        return "S-XJ" if player == state.waiting.player else "S-S4"
     if player == state.turn:
         return "S-T3" if state.owing else ""
     if player not in state.out and (player in state.maybe or _burns_in(state, laid) or _follows_up(state, laid)):
@@ -190,12 +204,13 @@ def _stand_late(state: State, move: Move, laid: Laid, judged: Judged, *, rule: s
 
 def _wait(state: State, move: Move, laid: Laid) -> Outcome:
     """Jokers lie there until somebody says what they count as (S-XJ); the next player waits."""
-    seats = with_seat(state.seats, leave(laid.seat, laid.cards, laid.source, laid.along))
-    waiting = Waiting(laid.seat, laid.cards, laid.along, laid.source, move.seq)
+    seat = leave(laid.seat, laid.cards, laid.source, laid.along)
+    known = len(laid.seat.known) - len(seat.known) if laid.source == HAND else 0
+    waiting = Waiting(laid.seat.name, laid.cards, laid.along, laid.source, known, move.seq)
+    pile = state.pile + laid.everything
     after = state._replace(
-        seats=seats, pile=state.pile + laid.everything, phase="playing", waiting=waiting, burned=False, due=None,
-        stop=None,
-    )  # fmt: skip
+        seats=with_seat(state.seats, seat), pile=pile, waiting=waiting, burned=False, due=None, stop=None
+    )
     return partial(told_unnamed, state, move, laid), after
 
 

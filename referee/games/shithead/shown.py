@@ -55,7 +55,7 @@ def _seat(state: State, seat: Seat) -> dict[str, Json]:
 def _whose(state: State) -> str | None:
     """Who has played the top card."""
     if state.waiting is not None:
-        return state.waiting.seat.name
+        return state.waiting.player
     return None if state.last is None or not state.pile else state.last.player
 
 

@@ -48,12 +48,13 @@ NOTHING: Final = Top()
 
 
 class Waiting(NamedTuple):
-    """Jokers that lie on the pile without a rank (S-XJ), and where they came from; `seat` as it was before."""
+    """Jokers that lie on the pile without a rank (S-XJ): whose, where they came from, how many of them were known."""
 
-    seat: Seat
+    player: str
     cards: tuple[Face, ...]
     along: tuple[Face, ...]
     source: str
+    known: int
     seq: int | None
 
 
