@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.cards import fish_card, is_known
+from referee.cards import is_known
 from referee.errors import MoveError
 from referee.games.piranhas.fit import ground
 from referee.games.piranhas.owners import Outcome, mine, owner_asks, void
@@ -24,7 +24,8 @@ _ROUNDING_S = 1e-9
 
 def call(state: State, move: Move) -> Outcome:
     """A call of any kind. Raises `MoveError` for a kind or a caller that the game does not know."""
-    if seat_of(state, move.player) is None:
+    seat = seat_of(state, move.player)
+    if seat is None:
         raise MoveError(f"A call needs one of the players, not {move.player!r}.", hint="Name who has called.")
     match move.target:
         case "wrong-card":
@@ -32,23 +33,20 @@ def call(state: State, move: Move) -> Outcome:
         case "stuck":
             return _stuck(state, move)
         case "mine":
-            return mine(state, move)
+            return mine(state, move, caller=seat)
     raise MoveError(f"Piranhas has no call {move.target!r}.", hint="Its calls: wrong-card, stuck, mine.")
 
 
 def _wrong_card(state: State, move: Move) -> Outcome:
-    for card in move.cards:
-        if is_known(card):
-            fish_card(card)
     if state.phase != "playing":
         return void(move, _when_nothing_lies(state)), state
     covering = _covering(state, move)
-    questioned = state.pile[len(state.pile) - 1 - covering] if state.pile else None
-    if questioned is not None and move.cards and not _means(questioned, move):
+    questioned = state.pile[-1 - covering]
+    if not _means(questioned, move):
         if not _means(state.pile[-1], move):
             return void(move, "P-A23"), state
         covering, questioned = 0, state.pile[-1]
-    if questioned is None or not questioned.open:
+    if not questioned.open:
         return void(move, "P-A24"), state
     if questioned.player == move.player:
         return void(move, "P-A19"), state
@@ -91,9 +89,7 @@ def _check(state: State, move: Move, *, covering: int) -> Outcome:
         return replace(verdict, ruling="void", grounds=grounds, remedy=(*void_steps, *steps)), back
     if card.faults:
         after, steps = punish_owner(state, move, card=card)
-        after = after._replace(missed=tuple(one for one in after.missed if one[0] != card.seq))
-        asks = owner_asks(state, card)
-        ruled = replace(verdict, ruling="upheld", faults=card.faults, asks=asks)
+        ruled = replace(verdict, ruling="upheld", faults=card.faults, asks=owner_asks(state, card))
     else:
         after, steps = punish_caller(state, move)
         known = is_known(beneath.face) and is_known(card.face)
@@ -107,16 +103,14 @@ def _undecided(state: State, verdict: Verdict) -> Outcome:
     state = state._replace(
         pile=(*state.pile[:-1], asked), phase="stopped", stop_seq=verdict.move.seq, stuck=frozenset()
     )
-    ask = card_ask(state, len(state.pile) - 1)
-    return replace(verdict, asks=() if ask is None else (ask,)), state
+    return replace(verdict, asks=(card_ask(state, len(state.pile) - 1),)), state
 
 
-def card_ask(state: State, place: int) -> Ask | None:
-    """The question that decides whether the card at `place` of the pile fits: its own face, or the one beneath."""
-    for card in (state.pile[place], *(state.pile[place - 1 : place] if place else ())):
-        if len(card.readings) != 1:
-            return Ask("which-card", seq=card.seq, choices=card.readings)
-    return None
+def card_ask(state: State, place: int) -> Ask:
+    """The question that decides whether the card at `place` of the pile fits: its own face, or else the one beneath."""
+    card = state.pile[place]
+    unread = card if len(card.readings) != 1 else state.pile[place - 1]
+    return Ask("which-card", seq=unread.seq, choices=unread.readings)
 
 
 def _stuck(state: State, move: Move) -> Outcome:

@@ -50,7 +50,7 @@ class Piranhas(Game[State]):
     options: Final = OPTIONS
     rule_ids: Final = frozenset(f"P-{part}{number}" for part, numbers in _RULES.items() for number in numbers)
     found: Final[Mapping[str, Json]] = MappingProxyType({"phase": "setup"})
-    most_moves: Final = 5_000
+    most_moves: Final = 2_000
 
     def deal(self, players: Sequence[str], options: Mapping[str, Json], *, deck: Sequence[Face]) -> dict[str, Json]:
         """The target card first, then equal decks, the rest into the box (section 1 of the rules)."""
@@ -87,9 +87,8 @@ class Piranhas(Game[State]):
             return tuple(Ask("count", player=seat.name) for seat in state.seats if seat.owned is None)
         asks = [*debt_asks(state)]
         for place, card in enumerate(state.pile):
-            question = card_ask(state, place) if card.asked else None
-            if question is not None and question not in asks:
-                asks.append(question)
+            if card.asked and card_ask(state, place) not in asks:
+                asks.append(card_ask(state, place))
         return (*asks, *_reminder(state, time_s))
 
     def copies(self, state: State) -> Mapping[Face, int]:
@@ -218,7 +217,8 @@ def _discard(state: State, move: Move) -> Outcome:
         step = Step(seat.name, "take", (card,), count=1, to="hand", how="back")
         return Verdict(move, "void", faults=(Finding("P-S6", (card,)),), remedy=(step,)), state
     if state.phase != "playing":
-        return Verdict(move, "legal", routine=True), with_seat(state, drop_in_stop(seat, card))
+        after = drop_in_stop(seat, card) if state.phase == "stopped" else seat
+        return Verdict(move, "legal", routine=True), with_seat(state, after)
     after, faults = discard(seat, card)
     steps = tuple(_FAULT_STEPS["P-G2"](seat.name, card) for fault in faults if fault.rule == "P-G2")
     verdict = Verdict(move, "foul" if faults else "legal", faults=faults, remedy=steps, routine=not faults)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from referee.cards import Face
 from referee.games.piranhas.hands import leave, pull_out
-from referee.games.piranhas.state import Placed, Seat, State, seat_of, with_seat
+from referee.games.piranhas.state import Placed, Seat, State, with_seat
 from referee.games.piranhas.stop import end, penalise, punish_owner
 from referee.moves import TABLE, UNCLEAR, Move
 from referee.verdicts import Ask, Finding, Verdict
@@ -35,25 +35,24 @@ def _ask(state: State, seq: int | None) -> Ask:
     return Ask("whose", seq=seq, choices=tuple(seat.name for seat in state.seats))
 
 
-def mine(state: State, move: Move) -> Outcome:
+def mine(state: State, move: Move, *, caller: Seat) -> Outcome:
     """The caller owns the latest card that nobody could assign, wherever it is by now.
 
     Without such a card it is the top one: the table knows better than the camera.
     """
-    seat = seat_of(state, move.player)
-    if seat is None or state.phase == "over" or not (state.debts or state.pile):
+    if state.phase == "over":
         return _no_owner_wanted(move), state
     if not state.debts:
         return _correct_top(state, move)
     debt, state = state.debts[-1], state._replace(debts=state.debts[:-1])
-    paid = _placed(seat, debt.cards[0])
+    paid = _placed(caller, debt.cards[0])
     if debt.penalty:
         paid = penalise(paid, debt.cards[0], packet=debt.cards[1:])
-    places = [place for place, card in enumerate(state.pile) if card.player == UNCLEAR and card.seq == debt.seq]
     state = with_seat(state, paid)
-    if not places:
+    places = [place for place, card in enumerate(state.pile) if (card.player, card.seq) == (UNCLEAR, debt.seq)]
+    if not places:  # it went back as a wrong card, or somebody took it with a penalty
         return Verdict(replace(move, cards=debt.cards[:1]), "legal"), state
-    return _name(state, places[-1], move=move)
+    return _name(state, places[-1], move=move, last=paid.owned == 0)
 
 
 def _no_owner_wanted(move: Move) -> Verdict:
@@ -61,25 +60,26 @@ def _no_owner_wanted(move: Move) -> Verdict:
 
 
 def _correct_top(state: State, move: Move) -> Outcome:
-    card = state.pile[-1]
-    if card.player in (TABLE, move.player):
+    card = state.pile[-1] if state.pile else None
+    if card is None or card.player in (TABLE, move.player):
         return _no_owner_wanted(move), state
-    before, seat = seat_of(state, card.player), seat_of(state, move.player)
-    if before is not None:
-        owned = None if before.owned is None else before.owned + 1
-        state = with_seat(state, before._replace(owned=owned, played=max(0, before.played - 1)))
-    state = with_seat(state, None if seat is None else _placed(seat, card.face))
-    return _name(state, len(state.pile) - 1, move=move)
+    seats = []
+    for seat in state.seats:
+        if seat.name == card.player:
+            owned = None if seat.owned is None else seat.owned + 1
+            seat = seat._replace(owned=owned, played=max(0, seat.played - 1))
+        seats.append(_placed(seat, card.face) if seat.name == move.player else seat)
+    last = any(seat.name == move.player and seat.owned == 0 for seat in seats)
+    return _name(state._replace(seats=tuple(seats)), len(state.pile) - 1, move=move, last=last)
 
 
-def _name(state: State, place: int, *, move: Move) -> Outcome:
+def _name(state: State, place: int, *, move: Move, last: bool) -> Outcome:
     """The card at `place` is the caller's; if it was the last own one, the game may be over."""
     card = state.pile[place]._replace(player=move.player)
     state = state._replace(pile=(*state.pile[:place], card, *state.pile[place + 1 :]))
     verdict = Verdict(replace(move, cards=(card.face,)), "legal")
-    seat = seat_of(state, move.player)
     on_top = place == len(state.pile) - 1 and state.phase == "playing"
-    return _last_card(state, verdict) if on_top and seat is not None and seat.owned == 0 else (verdict, state)
+    return _last_card(state, verdict) if last and on_top else (verdict, state)
 
 
 def _placed(seat: Seat, card: Face) -> Seat:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from referee.cards import BACK, Face, is_known
+from referee.cards import BACK, UNKNOWN, Face, is_known
 from referee.errors import MoveError
 from referee.games.piranhas.calls import card_ask
 from referee.games.piranhas.fit import check_said, ground, judge_fit
@@ -15,7 +15,7 @@ from referee.games.piranhas.state import Debt, Placed, Seat, State, seat_of, wit
 from referee.games.piranhas.stop import end, punish_owner
 from referee.games.piranhas.take import back_to_owner
 from referee.moves import Json, Move
-from referee.verdicts import Ask, Finding, Ruling, Step, Verdict
+from referee.verdicts import Finding, Ruling, Step, Verdict
 
 __all__ = ["play", "say", "stands"]
 
@@ -101,7 +101,8 @@ def _card_back(state: State, move: Move, *, faults: tuple[Finding, ...]) -> Outc
 
 
 def _placement(state: State, move: Move) -> _Placement:
-    face, beneath, seat = move.cards[-1], state.pile[-1], seat_of(state, move.player)
+    beneath, seat = state.pile[-1], seat_of(state, move.player)
+    face = UNKNOWN if move.cards[-1] == BACK else move.cards[-1]  # face down on the pile it is a card to be read
     candidates = tuple(one for one, _ in move.candidates) if len(move.candidates) > 1 else ()
     source, faults = _source_faults(seat, move), _fit_faults(beneath, candidates or (face,))
     said = _said(move)
@@ -224,8 +225,7 @@ def _undecided(state: State, verdict: Verdict) -> Outcome:
     """The reading does not settle it: the card lies there, play goes on, the table is asked."""
     asked = state.pile[-1]._replace(asked=True)
     state = state._replace(pile=(*state.pile[:-1], asked))
-    ask = card_ask(state, len(state.pile) - 1)
-    asks: tuple[Ask, ...] = verdict.asks if ask is None else (*verdict.asks, ask)
+    asks = (*verdict.asks, card_ask(state, len(state.pile) - 1))
     return replace(verdict, ruling="pending", asks=asks, reminders=()), state
 
 

@@ -62,9 +62,9 @@ def turn_target(state: State, move: Move) -> tuple[Verdict, State]:
     """The table turns the target card over: before the start this is the start (P-S2, P-S6)."""
     if state.phase == "setup":
         return start(state, move)
-    if state.phase == "over" or not is_known(move.cards[0]) or is_known(state.pile[-1].face):
-        return Verdict(move, "legal", routine=True), state
-    top = state.pile[-1]._replace(face=move.cards[0], candidates=(), seq=move.seq)
+    top = state.pile[-1]
+    if top.player == TABLE and not is_known(top.face):
+        top = top._replace(face=move.cards[0], seq=move.seq)
     return Verdict(move, "legal", routine=True), state._replace(pile=(*state.pile[:-1], top))
 
 
@@ -86,7 +86,8 @@ def read(state: State, change: Change, *, player: str) -> tuple[Move, ...]:
     if change.what == "turned":
         return (Move(TABLE, "reveal"),)
     if change.what == "vanished":
-        return (Move(_taker(state, player), "take", target="own"),) if state.phase != "setup" else ()
+        taken = state.phase in ("playing", "stopped")  # before and after the game the table is only set and cleared
+        return (Move(_taker(state, player), "take", target="own"),) if taken else ()
     return _appeared(state, change, player=player)
 
 

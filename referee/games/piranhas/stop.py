@@ -12,7 +12,7 @@ from referee.games.piranhas.state import Debt, Placed, Seat, State, seat_of, wit
 from referee.moves import UNCLEAR, Move
 from referee.verdicts import Result, Step
 
-__all__ = ["call_off", "end", "gain", "penalise", "punish_caller", "punish_owner", "somebody_can", "without_debt"]
+__all__ = ["call_off", "end", "gain", "penalise", "punish_caller", "punish_owner", "somebody_can", "taken_off"]
 
 OWNER_TAKES = 2
 CALLER_TAKES = 3
@@ -40,14 +40,14 @@ def punish_owner(state: State, move: Move, *, card: Placed) -> tuple[State, tupl
     beneath = state.pile[:-1]
     extra = min(OWNER_TAKES, len(beneath) - 1)
     packet = tuple(one.face for one in reversed(beneath[len(beneath) - extra :]))
-    left = _stop(state._replace(pile=beneath[: len(beneath) - extra]), move, leaving=(card.face, *packet))
-    left, laid_down = lay_down_all(left)
+    left = taken_off(state._replace(pile=beneath[: len(beneath) - extra]), card)
+    left, laid_down = lay_down_all(_stop(left, move, leaving=(card.face, *packet)))
     owner = seat_of(left, card.player)
     if owner is not None:
         left = with_seat(left, penalise(owner, card.face, packet=packet))
     else:
         debt = Debt(card.seq, (card.face, *packet), penalty=True)
-        left = left._replace(debts=(*without_debt(left, card).debts, debt))
+        left = left._replace(debts=(*left.debts, debt))
     take = Step(card.player, "take", (card.face, *packet), count=1 + extra, to="discard", how=f"own+{min(extra, 2)}")
     return left, laid_down if card.player == UNCLEAR else (*laid_down, take)
 
@@ -68,9 +68,13 @@ def punish_caller(state: State, move: Move) -> tuple[State, tuple[Step, ...]]:
     return left, (*laid_down, Step(move.player, "take", packet, count=count, to="discard", how=f"top{count}"))
 
 
-def without_debt(state: State, card: Placed) -> State:
-    """`state` after `card` went back to whoever owns it: nobody need be asked about it any more."""
-    return state._replace(debts=tuple(debt for debt in state.debts if debt.penalty or debt.seq != card.seq))
+def taken_off(state: State, card: Placed) -> State:
+    """`state` after `card` went back to whoever owns it: it was not missed, and nobody need be asked whose it is."""
+    this = (card.seq, card.face)
+    return state._replace(
+        debts=tuple(debt for debt in state.debts if debt.penalty or (debt.seq, debt.cards[0]) != this),
+        missed=tuple(one for one in state.missed if one != this),
+    )
 
 
 def call_off(state: State, covering: Iterable[Placed]) -> tuple[State, tuple[Step, ...]]:
@@ -78,7 +82,7 @@ def call_off(state: State, covering: Iterable[Placed]) -> tuple[State, tuple[Ste
     steps: list[Step] = []
     for card in covering:
         owner = seat_of(state, card.player)
-        state = without_debt(state, card)._replace(missed=tuple(one for one in state.missed if one[0] != card.seq))
+        state = taken_off(state, card)
         if owner is not None:
             back = gain(owner, (card.face,))
             state = with_seat(state, back._replace(played=max(0, owner.played - 1)))

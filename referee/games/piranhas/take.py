@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.games.piranhas.state import Placed, State, seat_of, with_seat
-from referee.games.piranhas.stop import without_debt
+from referee.games.piranhas.stop import taken_off
 from referee.moves import Move
 from referee.verdicts import Finding, Step, Verdict
 
@@ -14,8 +14,7 @@ __all__ = ["back_to_owner", "take"]
 
 def back_to_owner(state: State, card: Placed) -> tuple[State, tuple[Step, ...]]:
     """The top card goes back to its owner, uncovered and without a cost (P-A7, P-A19)."""
-    missed = tuple(one for one in state.missed if one[0] != card.seq)
-    state = without_debt(state, card)._replace(pile=state.pile[:-1], stuck=frozenset(), missed=missed)
+    state = taken_off(state, card)._replace(pile=state.pile[:-1], stuck=frozenset())
     owner = seat_of(state, card.player)
     if owner is None:
         return state, ()
