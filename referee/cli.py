@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -217,11 +219,48 @@ def replay(
     folder = default_data_dir() if data is None else data
     again = judge_again(match, folder) if recording is None else see_again(match, folder, recording, models=models)
     if as_json:
-        typer.echo(json.dumps({"compared": again.compared, "changes": list(again.changes)}, ensure_ascii=False))
+        typer.echo(json.dumps(asdict(again), ensure_ascii=False))
         return
-    for change in again.changes:
-        typer.echo(change)
+    _print(again.changes)
+    typer.echo(f"{again.game}: the match began under version {again.began} of its rules, today's is {again.today}")
     typer.echo(f"{again.compared} compared, {len(again.changes)} changed")
+
+
+@app.command()
+def log(
+    match: Annotated[str | None, typer.Argument(help="Name of a kept match; without it: which there are.")] = None,
+    export: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write its entries out as JSON Lines; - prints them.")
+    ] = None,
+    read: Annotated[
+        Path | None, typer.Option("--import", metavar="FILE", help="Keep a match that was written out, as MATCH.")
+    ] = None,
+    language: Language = "en",
+    data: Data = None,
+) -> None:
+    """Tell a kept match line by line, write it out, or read it back."""
+    from referee.live.logbook import export_match, import_match, match_names, tell_match, write_out
+    from referee.live.storage import default_data_dir
+
+    folder = default_data_dir() if data is None else data
+    if export is not None and (match is None or read is not None):
+        raise typer.BadParameter("--export goes with the name of a kept match.")
+    if read is not None:
+        name, count = import_match(read, folder, match)
+        typer.echo(f"{name}: {count} entries kept")
+    elif match is None:
+        _print(match_names(folder))
+    elif export is None:
+        _print(tell_match(match, folder, language))
+    elif str(export) == "-":
+        _print(export_match(match, folder))
+    else:
+        write_out(export_match(match, folder), export)
+
+
+def _print(lines: Iterable[str]) -> None:
+    for line in lines:
+        typer.echo(line)
 
 
 @deck_app.command("list")

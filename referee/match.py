@@ -17,10 +17,11 @@ from referee.games import find_game
 from referee.games.base import Game
 from referee.interpret import rule
 from referee.moves import TABLE, Json, Move
+from referee.playbyplay import Played
 from referee.verdicts import Ask, Correction, Verdict
 from referee.wording import Wording
 
-__all__ = ["Folded", "Match", "Store", "effective", "fold"]
+__all__ = ["Folded", "Match", "Store", "effective", "fold", "played"]
 
 SHOWN_VERDICTS = 12
 """A phone shows this many verdicts, newest first."""
@@ -46,6 +47,7 @@ class Folded:
     options      the house rules that differ from the defaults
     late         entries after which the table has played on by the time of the last correction
     corrections  what every correction has changed, in order
+    scores       of the series after every entry that ended something
     """
 
     game: Game[Any] | None = None
@@ -54,14 +56,21 @@ class Folded:
     verdicts: tuple[Verdict, ...] = ()
     late: frozenset[int] = frozenset()
     corrections: tuple[Correction, ...] = ()
+    scores: tuple[tuple[int, Mapping[str, int]], ...] = ()
 
 
-def effective(entries: Sequence[Entry]) -> tuple[Entry, ...]:
-    """The entries as they read after all corrections: amended bodies in place, retracted and correcting ones left out.
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """A log after all corrections: the entries that count, and which entry took back or amended which other one."""
 
-    A retracted retraction counts for nothing, and of several amendments of one entry the latest counts.
-    """
-    gone: set[int] = set()
+    kept: tuple[Entry, ...]
+    gone: Mapping[int, int]
+    amended: Mapping[int, int]
+
+
+def _read(entries: Sequence[Entry]) -> _Reading:
+    gone: dict[int, int] = {}
+    amended: dict[int, int] = {}
     bodies: dict[int, Body] = {}
     kept: list[Entry] = []
     for entry in reversed(entries):
@@ -69,12 +78,35 @@ def effective(entries: Sequence[Entry]) -> tuple[Entry, ...]:
             continue
         body = bodies.get(entry.seq, entry.body)
         if isinstance(body, Retract):
-            gone.add(body.of)
+            gone.setdefault(body.of, entry.seq)
         elif isinstance(body, Amend):
             bodies.setdefault(body.of, body.body)
+            amended.setdefault(body.of, entry.seq)
         else:
             kept.append(replace(entry, body=body))
-    return tuple(reversed(kept))
+    return _Reading(tuple(reversed(kept)), gone, amended)
+
+
+def effective(entries: Sequence[Entry]) -> tuple[Entry, ...]:
+    """The entries as they read after all corrections: amended bodies in place, retracted and correcting ones left out.
+
+    A retracted retraction counts for nothing, and of several amendments of one entry the latest counts.
+    """
+    return _read(entries).kept
+
+
+def played(entries: Sequence[Entry]) -> Played:
+    """All that can be told of a log. Raises like `fold`."""
+    folded, reading = fold(entries), _read(entries)
+    return Played(
+        entries=entries,
+        read={entry.seq: entry.body for entry in reading.kept},
+        gone=reading.gone,
+        amended=reading.amended,
+        verdicts={verdict.seq or 0: verdict for verdict in folded.verdicts},
+        corrections={correction.seq: correction for correction in folded.corrections},
+        scores=dict(folded.scores),
+    )
 
 
 def fold(entries: Sequence[Entry]) -> Folded:
@@ -144,7 +176,8 @@ def _step(folded: Folded, entry: Entry) -> Folded:
     verdict, state = rule(folded.game, folded.state, move=move)
     # What a verdict says does not depend on when it was reached.
     numbered = replace(verdict, seq=entry.seq, evidence=entry.evidence, move=replace(verdict.move, late=False))
-    return replace(folded, state=state, verdicts=(*folded.verdicts, numbered))
+    scores = () if verdict.result is None else ((entry.seq, folded.game.scores(state)),)
+    return replace(folded, state=state, verdicts=(*folded.verdicts, numbered), scores=(*folded.scores, *scores))
 
 
 def _as_judged(entry: Entry) -> Move:

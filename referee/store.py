@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -54,6 +54,13 @@ class MemoryStore:
             raise _conflict(entry)
         self._entries[entry.match, entry.seq] = entry
 
+    def append_all(self, entries: Sequence[Entry]) -> None:
+        """Keeps all of `entries` or, with a `ConflictError`, none of them."""
+        for entry in entries:
+            if (entry.match, entry.seq) in self._entries:
+                raise _conflict(entry)
+        self._entries |= {(entry.match, entry.seq): entry for entry in entries}
+
     def entries(self, match: str) -> tuple[Entry, ...]:
         """Every entry of `match` in the order of seq."""
         return tuple(entry for (name, _), entry in sorted(self._entries.items()) if name == match)
@@ -95,23 +102,44 @@ class SqliteStore:
 
     def append(self, entry: Entry) -> None:
         """Writes `entry`; once this returns it survives a power cut. `ConflictError`: its number is taken."""
-        text = json.dumps(entry.to_json(), ensure_ascii=False, separators=(",", ":"))
         with self._errors():
+            self._insert(entry)
+
+    def append_all(self, entries: Sequence[Entry]) -> None:
+        """Writes all of `entries` or, with an error, none of them."""
+        with self._errors():
+            self._connection.execute("BEGIN IMMEDIATE")
             try:
-                self._connection.execute(
-                    "INSERT INTO entries (match, seq, schema, entry) VALUES (?, ?, ?, ?)",
-                    (entry.match, entry.seq, entry.schema, text),
-                )
-            except sqlite3.IntegrityError as error:
-                raise _conflict(entry) from error
+                for entry in entries:
+                    self._insert(entry)
+            except (ConflictError, sqlite3.Error):
+                self._connection.execute("ROLLBACK")
+                raise
+            self._connection.execute("COMMIT")
+
+    def _insert(self, entry: Entry) -> None:
+        text = json.dumps(entry.to_json(), ensure_ascii=False, separators=(",", ":"))
+        try:
+            self._connection.execute(
+                "INSERT INTO entries (match, seq, schema, entry) VALUES (?, ?, ?, ?)",
+                (entry.match, entry.seq, entry.schema, text),
+            )
+        except sqlite3.IntegrityError as error:
+            raise _conflict(entry) from error
 
     def entries(self, match: str) -> tuple[Entry, ...]:
         """Every entry of `match` in the order of seq. Raises `EntryError` for a damaged row, naming it."""
+        return tuple(self._read(match, seq, text=text) for seq, text in self._rows(match))
+
+    def lines(self, match: str) -> tuple[str, ...]:
+        """Every entry of `match` as it is stored: a line of JSON each, damaged ones included."""
+        return tuple(str(text) for _, text in self._rows(match))
+
+    def _rows(self, match: str) -> list[tuple[int, str]]:
         with self._errors():
-            rows = self._connection.execute(
+            return self._connection.execute(
                 "SELECT seq, entry FROM entries WHERE match = ? ORDER BY seq", (match,)
             ).fetchall()
-        return tuple(self._read(match, seq, text=text) for seq, text in rows)
 
     def _read(self, match: str, seq: int, *, text: str) -> Entry:
         try:

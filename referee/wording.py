@@ -92,7 +92,7 @@ class Wording:
 
     def corrected(self, correction: Correction, language: str) -> str:
         """Which verdicts and which scores read differently now."""
-        pairs, scores = correction.pairs, correction.scores
+        scores, pairs = correction.scores, [pair for pair in correction.pairs if _essence(pair[0]) != _essence(pair[1])]
         if not pairs and not scores:
             return self._say(language, "correction.nothing", facts={})
         told = [self._rejudged(language, pair) for pair in pairs[:TOLD_PAIRS]]
@@ -193,6 +193,13 @@ def _player(name: str) -> str | None:
 def _kind(move: Move) -> str:
     """A challenge is a `call`; the other calls go by their own name (`stuck`, `mine`)."""
     return move.target if move.kind == "call" and move.target not in (None, "wrong-card") else move.kind
+
+
+def _essence(verdict: Verdict | None) -> object:
+    """What matters of a verdict to the table; another reason for the same ruling is nothing to be told."""
+    if verdict is None:
+        return None
+    return verdict.ruling, verdict.rules, verdict.move.player, verdict.move.cards, verdict.remedy, verdict.result
 
 
 def _laid(move: Move) -> tuple[str, ...]:

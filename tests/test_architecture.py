@@ -22,7 +22,7 @@ CORE = (
 )  # fmt: skip
 """The rules core: standard library and itself, no input or output. Everything below `referee.games` belongs to it."""
 
-CORE_AND_WORDS = (*CORE, "referee.wording")
+CORE_AND_WORDS = (*CORE, "referee.wording", "referee.playbyplay")
 IMPURE = {"asyncio", "datetime", "io", "os", "pathlib", "random", "secrets", "socket", "sqlite3", "subprocess", "sys",
           "tempfile", "threading", "time", "uuid"}  # fmt: skip
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from referee.errors import StoreError
+from referee.entries import Entry, Start
+from referee.errors import LogError, StoreError
+from referee.games import find_game
 from referee.live.replay import replay
 from referee.live.scoring import plays_of
 from referee.live.storage import Storage
 from referee.live.watching import watcher_for
-from referee.match import Folded, fold
+from referee.match import fold
 from referee.store import SqliteStore
 from referee.verdicts import Verdict
 from referee.wording import load_wording
@@ -25,30 +27,40 @@ _COMPARED = ("ruling", "rules", "player", "cards", "remedy")
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """How many verdicts were compared, and a sentence for every one that reads differently now."""
+    """How many verdicts were compared, and a sentence for every one that reads differently now.
+
+    game   what was played
+    began  number of the game's rules when the match began
+    today  their number now
+    """
 
     compared: int
     changes: tuple[str, ...]
+    game: str
+    began: int
+    today: int
 
 
 def judge_again(name: str, data: Path) -> Again:
     """The verdicts of the kept match `name` under today's rules against those told then. Raises `RefereeError`."""
     storage = Storage(data)
     told = _told(storage, name)
-    folded = _folded(storage, name)
+    entries = _entries(storage, name)
+    folded = fold(entries)
     now = {} if folded.game is None else _worded(folded.verdicts, folded.game.name)
-    return Again(len(told), tuple(_changes(told, now)))
+    return _again(len(told), _changes(told, now), entries)
 
 
 def see_again(name: str, data: Path, recording: Path, *, models: Path | None = None) -> Again:
     """The plays told in the kept match against those that today's eyes find in its film. Raises like `judge_again`,
     and `VisionError` for the film."""
-    told = [line for line in _told(Storage(data), name).values() if line["kind"] == "play"]
+    storage = Storage(data)
+    told = [line for line in _told(storage, name).values() if line["kind"] == "play"]
     film = load_recording(recording)
     plays = plays_of(replay(film, watcher_for(film, models)))
     now = [load_wording().of(film.table.game).verdict(play.verdict) for play in plays]
     numbered = (dict(enumerate(lines, start=1)) for lines in (told, now))
-    return Again(len(told), tuple(_changes(*numbered, what="play")))
+    return _again(len(told), _changes(*numbered, what="play"), _entries(storage, name))
 
 
 def _told(storage: Storage, name: str) -> dict[int, dict[str, Any]]:
@@ -62,9 +74,17 @@ def _told(storage: Storage, name: str) -> dict[int, dict[str, Any]]:
     return storage.match(name).transcript().read()
 
 
-def _folded(storage: Storage, name: str) -> Folded:
+def _entries(storage: Storage, name: str) -> tuple[Entry, ...]:
     with SqliteStore(storage.log_file) as store:
-        return fold(store.entries(name))
+        return store.entries(name)
+
+
+def _again(compared: int, changes: Iterable[str], entries: Sequence[Entry]) -> Again:
+    """With the rules under which the match began: those that its first entry names."""
+    start = entries[0].body
+    if not isinstance(start, Start):
+        raise LogError("The match does not begin with a start.", hint="Its log was damaged; take a copy from before.")
+    return Again(compared, tuple(changes), start.game, start.version, find_game(start.game).version)
 
 
 def _worded(verdicts: Sequence[Verdict], game: str) -> dict[int | None, dict[str, Any]]:

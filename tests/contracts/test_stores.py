@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sqlite3
@@ -46,6 +47,27 @@ def test_second_writer_of_a_number_is_refused_and_changes_nothing(store: Store) 
     with pytest.raises(ConflictError, match="Entry 1 of match 'm1'"):
         store.append(entry(1, card="P-G"))
     assert store.entries("m1") == (entry(1),)
+
+
+def test_many_entries_are_written_all_or_none(tmp_path: Path) -> None:
+    with SqliteStore(tmp_path / "matches.sqlite3") as sqlite:
+        for store in (MemoryStore(), sqlite):
+            store.append_all([entry(1), entry(2), entry(1, "m2")])
+            assert store.entries("m1") == (entry(1), entry(2))
+            with pytest.raises(ConflictError, match="Entry 2 of match 'm1'"):
+                store.append_all([entry(3), entry(2, card="P-G"), entry(4)])
+            assert store.entries("m1") == (entry(1), entry(2))
+            store.append(entry(3))
+            assert store.matches() == ("m1", "m2")
+
+
+def test_entries_are_handed_out_as_they_are_stored(tmp_path: Path) -> None:
+    with SqliteStore(tmp_path / "matches.sqlite3") as store:
+        store.append_all([entry(2), entry(1)])
+        store._connection.execute("INSERT INTO entries VALUES ('m1', 3, 1, 'damaged')")
+        first, second, third = store.lines("m1")
+    assert (json.loads(first), json.loads(second)) == (entry(1).to_json(), entry(2).to_json())
+    assert third == "damaged"
 
 
 def test_matches_are_kept_apart(store: Store) -> None:

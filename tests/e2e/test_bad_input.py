@@ -230,6 +230,19 @@ def test_an_unknown_match(wrongcard: Wrongcard, play: Wrongcard, tmp_path: Path)
     refused(wrongcard("replay", "yesterday", "--data", tmp_path / "data"), "no match 'yesterday'", "evening")
 
 
+@pytest.mark.parametrize("name", ["log", "replay"])
+def test_no_kept_matches(wrongcard: Wrongcard, tmp_path: Path, name: str) -> None:
+    refused(wrongcard(name, "yesterday", "--data", tmp_path), "No match has been kept", "--data")
+
+
+def test_a_match_that_cannot_be_read_back(wrongcard: Wrongcard, tmp_path: Path) -> None:
+    refused(wrongcard("log", "--import", tmp_path / "none.jsonl", "--data", tmp_path), "cannot be read")
+    (tmp_path / "torn.jsonl").write_text('{"schema": 2, "mat')
+    refused(wrongcard("log", "--import", tmp_path / "torn.jsonl", "--data", tmp_path), "torn.jsonl, line 1 is not JSON")
+    status, _, err = wrongcard("log", "--export", tmp_path / "out.jsonl")
+    assert (status, "name of a kept match" in err) == (2, True)
+
+
 def test_a_damaged_log(wrongcard: Wrongcard, tmp_path: Path) -> None:
     (tmp_path / "matches.sqlite3").write_text("not a database, but long enough to look like a file of something" * 20)
     refused(wrongcard("replay", "evening", "--data", tmp_path), "cannot be reached")

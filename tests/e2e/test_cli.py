@@ -9,7 +9,14 @@ from pathlib import Path
 import pytest
 
 from referee import __version__
+from referee.cards import faces
 from referee.cli import app as referee_app
+from referee.entries import Body, Entry, Retract, Start
+from referee.live.storage import Storage
+from referee.match import Match
+from referee.moves import Move
+from referee.store import SqliteStore
+from referee.wording import load_wording
 from vision.cli import app as eyes_app
 
 Wrongcard = Callable[..., tuple[int, str, str]]
@@ -25,7 +32,7 @@ FITS = """
 """
 
 COMMANDS = (
-    "demo", "play", "watch", "evaluate", "cases", "rules", "replay", "deck", "see", "render", "train", "export",
+    "demo", "play", "watch", "evaluate", "cases", "rules", "log", "replay", "deck", "see", "render", "train", "export",
     "bench",
 )  # fmt: skip
 
@@ -87,6 +94,44 @@ def test_files_that_cannot_be_read_are_all_told_and_the_others_judged(wrongcard:
 def test_the_cases_of_the_project(wrongcard: Wrongcard) -> None:
     status, out, _ = wrongcard("cases", CASES / "piranhas.yaml")
     assert (status, out) == (0, "52 passed, 0 failed\n")
+
+
+def test_a_kept_match_is_told_written_out_and_read_back(wrongcard: Wrongcard, tmp_path: Path) -> None:
+    data, file = ("--data", tmp_path / "data"), tmp_path / "evening.jsonl"
+    start = Start("piranhas", ("Mia", "Ben"), setup={"pile": ["R2+B4+Y1"]})
+    play = Move("Mia", "play", faces(["R3+G1+K2"]))
+    bodies: list[Body] = [start, play, Retract(2)]
+    entries = [Entry("evening", seq, seq, "phone", body) for seq, body in enumerate(bodies, start=1)]
+    file.write_text("".join(f"{json.dumps(entry.to_json())}\n" for entry in entries))
+    assert wrongcard("log", "--import", file, *data) == (0, "evening: 3 entries kept\n", "")
+    assert wrongcard("log", "tuesday", "--import", file, *data) == (0, "tuesday: 3 entries kept\n", "")
+    assert wrongcard("log", *data) == (0, "evening\ntuesday\n", "")
+    status, out, _ = wrongcard("log", "evening", *data)
+    assert (status, out.splitlines()[1]) == (0, "  0:02.0  2  Mia plays R3+G1+K2. (taken back by 3)")
+    status, out, _ = wrongcard("log", "evening", "--language", "de", *data)
+    assert (status, "zurückgenommen durch 3" in out) == (0, True)
+    status, out, _ = wrongcard("log", "evening", "--export", "-", *data)
+    assert (status, [Entry.from_json(json.loads(line)) for line in out.splitlines()]) == (0, entries)
+    assert wrongcard("log", "evening", "--export", tmp_path / "copy.jsonl", *data) == (0, "", "")
+    assert (tmp_path / "copy.jsonl").read_text() == out
+
+
+def test_a_kept_match_is_judged_again(wrongcard: Wrongcard, tmp_path: Path) -> None:
+    storage = Storage(tmp_path)
+    storage.open()
+    with SqliteStore(storage.log_file) as store:
+        match = Match("evening", store, wording=load_wording())
+        for body in (Start("shithead", ("Mia", "Ben"), setup={"pile": ["6S"]}), Move("Mia", "play", faces(["9H"]))):
+            match.append(match.entry(body, 1.0, source="camera"))
+    storage.match("evening").transcript().write(load_wording().of("shithead").verdict(one) for one in match.verdicts())
+    status, out, err = wrongcard("replay", "evening", "--data", tmp_path)
+    assert (status, err) == (0, "")
+    assert out.splitlines() == [
+        "shithead: the match began under version 1 of its rules, today's is 1",
+        "1 compared, 0 changed",
+    ]
+    status, out, _ = wrongcard("replay", "evening", "--json", "--data", tmp_path)
+    assert json.loads(out) == {"compared": 1, "changes": [], "game": "shithead", "began": 1, "today": 1}
 
 
 def test_decks_are_listed(wrongcard: Wrongcard, models: Path) -> None:

@@ -72,10 +72,9 @@ def test_card_of_the_first_round_corrected_in_the_second_changes_the_score_of_th
     assert (shown["seq"], shown["of"], shown["changed"]) == (8, 3, [3, 4, 5])
     assert shown["scores"] == [{"player": "B", "before": 8, "after": 6}]
     assert shown["text"] == {
-        "en": f"Corrected, judged anew: B plays {BLACK}: wrong → all right; The table is put right: all right; "
-        f"A plays {BOTH}: all right. Score: B 8 → 6.",
-        "de": f"Korrigiert, neu beurteilt: B spielt {BLACK}: falsch → in Ordnung; "
-        f"Der Tisch ist in Ordnung gebracht: in Ordnung; A spielt {BOTH}: in Ordnung. Punktestand: B 8 → 6.",
+        "en": f"Corrected, judged anew: B plays {BLACK}: wrong → all right; A plays {BOTH}: all right. Score: B 8 → 6.",
+        "de": f"Korrigiert, neu beurteilt: B spielt {BLACK}: falsch → in Ordnung; A spielt {BOTH}: in Ordnung. "
+        "Punktestand: B 8 → 6.",
     }
     put(match, play("B", BLACK))
     assert match.view()["correction"] is None
