@@ -34,8 +34,6 @@ def call_off(state: State, flipped: Mapping[str, Face] = _NONE) -> tuple[State, 
 
     A card that still lies face down is picked up unseen.
     """
-    if state.war is None:
-        return state, ()
     steps: tuple[Step, ...] = ()
     for player in filter(None, fighters(state)):
         card, laid = flipped.get(player), laid_by(state, player)

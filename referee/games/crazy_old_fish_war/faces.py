@@ -22,7 +22,6 @@ __all__ = [
     "colour_word",
     "colours_of",
     "fits",
-    "is_eight",
     "is_mermaid",
     "is_wild",
     "match_ground",
@@ -90,11 +89,6 @@ def is_wild(card: Face) -> bool:
 def is_mermaid(card: Face) -> bool:
     """Whether it is read and an Old Mermaid."""
     return is_known(card) and read_card(card).number == MERMAID
-
-
-def is_eight(card: Face) -> bool:
-    """Whether it is read and a Crazy 8."""
-    return is_wild(card) and not is_mermaid(card)
 
 
 def value_of(card: Face) -> int:

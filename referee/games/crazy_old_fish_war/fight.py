@@ -201,7 +201,7 @@ def _tie(state: State, flip: _Flip, starter: Seat, rival: Seat) -> Outcome:
 def _cancelled(state: State, flip: _Flip, starter: Seat, rival: Seat) -> Outcome:
     """Mermaid against Mermaid: both onto the pile, the starter names the colour, nobody draws (C-V14, C-A7).
 
-    Whoever has no card left by it wins the round (C-E1).
+    The starter's came off the draw pile after a tie, so that both still have a tied card to take home.
     """
     seats = tuple(seat._replace(open=(seat.open or ())[:-1], played=seat.played + 1) for seat in (starter, rival))
     names = starter.name, rival.name
@@ -216,10 +216,7 @@ def _cancelled(state: State, flip: _Flip, starter: Seat, rival: Seat) -> Outcome
     )
     put = tuple(_onto_pile(name, card) for name, card in zip(names, flip.cards, strict=True))
     state, home = call_off(state)
-    out = tuple(name for name in names if is_empty(seat_at(state, name)))
-    ground = Finding("C-V14", flip.cards, {"case": "out" if out else "both", "player": out[0] if out else names[0]})
-    if out:
-        return _verdict(win(state, out), flip, grounds=(ground,), steps=put + home)
+    ground = Finding("C-V14", flip.cards, {"case": "both", "player": starter.name})
     state, fines = _fines(state, flip.proofs)
     state = state._replace(turn=Turn(starter.name, "colour", whom=starter.name))
     steps = put + home + fines

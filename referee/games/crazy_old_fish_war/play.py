@@ -10,8 +10,8 @@ from referee.games.crazy_old_fish_war import hands
 from referee.games.crazy_old_fish_war.cease import call_off
 from referee.games.crazy_old_fish_war.claims import penalty, proof_grounds, prove
 from referee.games.crazy_old_fish_war.ends import win
-from referee.games.crazy_old_fish_war.faces import is_mermaid, is_wild, match_ground, number_of, read_card
-from referee.games.crazy_old_fish_war.naming import colour_named, named
+from referee.games.crazy_old_fish_war.faces import choices, is_mermaid, is_wild, match_ground, number_of, read_card
+from referee.games.crazy_old_fish_war.naming import named
 from referee.games.crazy_old_fish_war.piles import owe
 from referee.games.crazy_old_fish_war.start import opened
 from referee.games.crazy_old_fish_war.state import Outcome, State, Talk, Turn, is_empty, mark, matches, seat_at
@@ -66,11 +66,10 @@ def _one(state: State, move: Move) -> Outcome:
 
 
 def _say(verdict: Verdict, state: State, said: str) -> Outcome:
-    """The colour was named in the same breath (C-82)."""
-    colour = colour_named(state, said)
-    if colour is None:
+    """The colour was named in the same breath (C-82); whatever else was said has nothing to do with it."""
+    if said not in choices(state.pile, state.table.colours):
         return verdict, state
-    after, asks = named(state, colour)
+    after, asks = named(state, said)
     return replace(verdict, ruling="legal", asks=asks), after
 
 
