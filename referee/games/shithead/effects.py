@@ -81,7 +81,7 @@ def stand(state: State, laid: Laid, judged: Judged, *, readings: tuple[Face, ...
         False,  # owing
         extra,
         skipped,
-        _maybe(state, laid, out, turn=turn) if judged.rank == UNREAD else (),
+        _maybe(state, laid, out, turn=turn, readings=readings) if judged.rank == UNREAD else (),
         Last(player, judged.rank, eights),
         () if burns else state.asks,
         None,  # stop
@@ -162,7 +162,13 @@ def _next(
     return circle[eights % len(circle)], tuple(dict.fromkeys(circle[number % len(circle)] for number in range(eights)))
 
 
-def _maybe(state: State, laid: Laid, out: tuple[str, ...], *, turn: str) -> tuple[str, ...]:
+def _maybe(state: State, laid: Laid, out: tuple[str, ...], *, turn: str, readings: tuple[Face, ...]) -> tuple[str, ...]:
     """Who else may be next after cards that nobody has read: they may be 8s, or burn the pile."""
-    skipping, _ = next_players(state, laid.seat.name, out, eights=len(laid.everything))
-    return tuple(name for name in dict.fromkeys((laid.seat.name, skipping)) if name != turn)
+    heights = {bar.height for bar in bars_of(readings)}
+    player, count = laid.seat.name, len(laid.everything)
+    others = []
+    if _EIGHT in heights:
+        others.append(next_players(state, player, out, eights=count)[0])
+    if _TEN in heights or (state.top.rank in heights and state.top.run + count >= FOUR):
+        others.append(player)
+    return tuple(name for name in dict.fromkeys(others) if name != turn)

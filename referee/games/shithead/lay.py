@@ -29,7 +29,7 @@ from referee.games.shithead.ranks import (
 from referee.games.shithead.state import State
 from referee.moves import Json, Move
 
-__all__ = ["Judged", "Laid", "fits_alone", "judge", "names_for_jokers", "open_cards", "read_laid"]
+__all__ = ["Judged", "Laid", "fits_alone", "judge", "kept", "names_for_jokers", "open_cards", "read_laid"]
 
 _THREE = 3
 
@@ -61,7 +61,7 @@ class Judged(NamedTuple):
     case      which sentence tells that
     rank      the effective rank; `UNREAD` where nobody knows
     inherits  they are 3s that inherit it (S-M4)
-    wrong     open cards that may not join: only they go back (S-A42), because of the rule `joined`
+    wrong     open cards that may not join: they go back, and without a `fault` only they (S-A42, rule `joined`)
     sure      False where it hangs on a card that nobody has read
     unnamed   they are jokers that need a rank first (S-XJ)
     """
@@ -127,13 +127,13 @@ def judge(state: State, laid: Laid) -> Judged:
     if state.draw == () and _inherits(laid):
         return _judge_inheriting(state, laid)
     wrong = _wrong_open_cards(state, laid) if laid.along else ()
-    judged = _judge_rank(state, _kept(laid, wrong))
-    if judged.fault:
-        return _seen_blind(judged, laid) if laid.source == BLIND else judged
+    judged = _judge_rank(state, kept(laid, wrong))
+    if judged.fault and laid.source == BLIND:
+        return _seen_blind(judged, laid)
     return judged._replace(wrong=wrong, joined="S-M3") if wrong else judged
 
 
-def _kept(laid: Laid, wrong: tuple[Face, ...]) -> Laid:
+def kept(laid: Laid, wrong: tuple[Face, ...]) -> Laid:
     """The play without the open cards that may not join."""
     return laid if not wrong else laid._replace(along=without(laid.along, wrong) or ())
 
@@ -162,8 +162,8 @@ def _judge_inheriting(state: State, laid: Laid) -> Judged:
     rank = state.top.rank if state.pile else _THREE
     may_join = (rank, JOKER, UNREAD)
     wrong = tuple(card for card in laid.along if rank_of(card) not in may_join) if rank != UNREAD else ()
-    if _forbidden_finish(state, _kept(laid, wrong)):
-        return Judged("S-G", rank=rank, inherits=True)
+    if _forbidden_finish(state, kept(laid, wrong)):
+        return Judged("S-G", rank=rank, inherits=True, wrong=wrong)
     sure = rank != UNREAD and all(rank_of(card) != UNREAD for card in laid.along)
     return Judged(rank=rank, inherits=True, wrong=wrong, joined="S-M4" if wrong else "", sure=sure)
 

@@ -15,8 +15,8 @@ from referee.cards import Face
 from referee.games.seats import Cards, Seat, seat_of, with_seat
 from referee.games.shithead.claims import showed, took, without_certain
 from referee.games.shithead.effects import FOUR, next_players, stand
-from referee.games.shithead.hands import BLIND, HAND, leave, take_up, without
-from referee.games.shithead.lay import Judged, Laid, judge, read_laid
+from referee.games.shithead.hands import BLIND, HAND, leave, take_up
+from referee.games.shithead.lay import Judged, Laid, judge, kept, read_laid
 from referee.games.shithead.ranks import ANYTHING, JOKER, UNREAD, rank_named, rank_of, together
 from referee.games.shithead.setup import DEAL, dealt, setup_faults
 from referee.games.shithead.state import NOTHING, Due, State, Top, Waiting
@@ -166,8 +166,14 @@ def _lay(state: State, move: Move, laid: Laid, *, late: str = "") -> Outcome:
         return _wrong(state, move, laid, judged)
     if judged.unnamed:
         return _wait(state, move, laid)
-    kept = laid._replace(along=without(laid.along, judged.wrong) or ()) if judged.wrong else laid
-    return _stand(state, move, kept, judged)
+    if player_is_unsure(state, laid):
+        judged = judged._replace(sure=False)
+    return _stand(state, move, kept(laid, judged.wrong), judged)
+
+
+def player_is_unsure(state: State, laid: Laid) -> bool:
+    """Whether it hangs on a card that nobody has read that it is this player's turn."""
+    return laid.seat.name != state.turn and laid.seat.name in state.maybe
 
 
 def _stand(state: State, move: Move, laid: Laid, judged: Judged, *, late: Finding | None = None) -> Outcome:
@@ -221,7 +227,7 @@ def _wrong(state: State, move: Move, laid: Laid, judged: Judged) -> Outcome:
     if blind and rule in ("S-K2", "S-X7", "S-XJ"):
         return _name_again(state, move, laid, fault)
     if rule == "S-M2" or (blind and rule == "S-G") or (state.rules.misplay == "take_pile" and rule in _TAKEN_WITH):
-        return _take_with(state, move, laid, fault)
+        return _take_with(state, move, laid, judged.wrong, fault)
     return _back(state, move, laid, ruling="foul", fault=fault)
 
 
@@ -255,16 +261,20 @@ def turn_facts(state: State, rule: str) -> dict[str, Json]:
     return {"case": "must" if rule in ("S-XJ", "S-T3") else "turn", "player": state.turn}
 
 
-def _take_with(state: State, move: Move, laid: Laid, fault: Finding) -> Outcome:
-    """The whole pile and the wrong cards go into the player's hand; the next player leads (S-M2, `misplay`)."""
-    player, cards = laid.seat.name, state.pile + laid.cards
+def _take_with(state: State, move: Move, laid: Laid, wrong: tuple[Face, ...], fault: Finding) -> Outcome:
+    """The whole pile and what was played go into the player's hand; the next player leads (S-M2, `misplay`).
+
+    Open cards that were `wrong` in it go back to the others.
+    """
+    own = kept(laid, wrong)
+    player, cards = laid.seat.name, state.pile + own.everything
     claims, proves = showed(state.claims, laid.seat, laid.cards) if laid.source == HAND else (state.claims, ())
-    seat = take_up(leave(laid.seat, laid.cards, laid.source), cards)
+    seat = take_up(leave(laid.seat, laid.cards, laid.source, own.along), cards)
     seat = seat._replace(wrong=seat.wrong + 1)
     claims = without_certain(took(claims, player, cards), seat)
     after = picked_up(state, seat, claims)._replace(stop=move.seq, due=Due(player, "take", len(cards)))
     asks = (Ask("take-pile", seq=move.seq, player=player),) if laid.source == BLIND else ()
-    return partial(told_taken, state, move, laid, fault=fault, asks=asks, proves=proves), after
+    return partial(told_taken, state, move, own, wrong=wrong, fault=fault, asks=asks, proves=proves), after
 
 
 def picked_up(state: State, seat: Seat, claims: tuple[Claim, ...]) -> State:

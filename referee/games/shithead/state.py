@@ -11,7 +11,7 @@ from referee.entries import Start
 from referee.errors import SetupError
 from referee.games.position import Position, check_players
 from referee.games.seats import Cards, Seat
-from referee.games.shithead.options import HouseRules, house_rules, pack_size
+from referee.games.shithead.options import THREE, HouseRules, house_rules, pack_size
 from referee.games.shithead.ranks import ANYTHING, FREE, JOKER, UNREAD, Bar, bars_of, match, rank_named, rank_of
 from referee.knowledge import Claim
 from referee.moves import Json
@@ -133,15 +133,16 @@ def begin(start: Start, previous: State | None = None) -> State:
     top = setup.text("top")
     pile = setup.cards("pile") or (() if top is None else (face(top),))
     out = setup.names("out")
+    seats = _seats(start.players, setup, everything=start.setup.get("known") is True)
     state = State(
         rules=rules,
         names=tuple(start.players),
-        seats=_seats(start.players, setup, everything=start.setup.get("known") is True),
+        seats=seats,
         turn=_first(start.players, setup.player("turn"), out),
         phase=_phase(setup),
         pile=pile,
         top=_top(rules, pile, named=start.setup.get("rank"), run=setup.number("run")),
-        draw=setup.cards_or_count("draw"),
+        draw=_draw(setup, seats, out),
         out=out,
         total=size if "jokers" in start.options or not start.deck else len(start.deck),
         deck=start.deck,
@@ -190,6 +191,13 @@ def _hand(name: str, hand: Cards, size: int | None, known: tuple[Face, ...]) -> 
     if size not in (None, len(hand)) or any(match(hand, card) is None and UNKNOWN not in hand for card in known):
         raise SetupError(f"The hand of {name} is told in two ways that disagree.", hint="Give its cards, or its size.")
     return hand
+
+
+def _draw(setup: Position, seats: tuple[Seat, ...], out: tuple[str, ...]) -> Cards:
+    """The draw pile; it is used up where somebody has fewer hand cards than one draws up to (S-T4)."""
+    told = setup.cards_or_count("draw")
+    few = any(seat.hand is not None and len(seat.hand) < THREE for seat in seats if seat.name not in out)
+    return () if told is None and few else told
 
 
 def _totals(players: Sequence[str], points: Mapping[str, int], rules: HouseRules) -> tuple[tuple[str, int], ...]:

@@ -69,12 +69,13 @@ def told_back(
 
 
 def told_taken(
-    state: State, move: Move, laid: Laid, *, fault: Finding, asks: tuple[Ask, ...] = (), proves: tuple[str, ...] = ()
-) -> Verdict:
-    """Cards that cost the whole pile (S-M2, `misplay: take_pile`)."""
-    cards = state.pile + laid.cards
-    step = Step(laid.seat.name, "take", cards, count=len(cards), to="hand", how="take-pile")
-    steps = (step, open_back(laid.seat.name, laid.along)) if laid.along else (step,)
+    state: State, move: Move, laid: Laid, *, wrong: tuple[Face, ...], fault: Finding, asks: tuple[Ask, ...] = (),
+    proves: tuple[str, ...] = ()
+) -> Verdict:  # fmt: skip
+    """Cards that cost the whole pile (S-M2, `misplay: take_pile`); `wrong` open cards go back."""
+    cards = state.pile + laid.everything
+    step = Step(laid.seat.name, "take", cards, count=len(cards), to="hand", how="take-pile-with")
+    steps = (step, open_back(laid.seat.name, wrong)) if wrong else (step,)
     return Verdict(move, "foul", beneath=beneath(state), faults=(fault,), remedy=steps, asks=asks, proves=proves)
 
 
