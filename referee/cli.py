@@ -56,7 +56,6 @@ _EYES = {
     "render": "Render labelled pictures to learn from, and fetch what they are made of.",
     "train": "Teach the eyes. Needs the extra 'train'.",
     "export": "Turn trained weights into ONNX files. Needs the extra 'train'.",
-    "bench": "Time seeing on this machine, next to the usual way.",
 }
 
 
@@ -290,6 +289,23 @@ def deck_check(
     typer.echo(f"{faces}, {read}")
     if checked.misread:
         raise typer.Exit(1)
+
+
+@app.command()
+def bench(
+    deck: Annotated[str, typer.Option(help="Whose identifier is timed.")] = "fish",
+    repetitions: Annotated[int, typer.Option(min=10, help="How often each step of seeing is timed.")] = 50,
+    threads: Annotated[int, typer.Option(min=0, help="Threads of every network; 0: the runtime chooses.")] = 0,
+    only: Annotated[Literal["eyes", "games"] | None, typer.Option(help="Time one of the two alone.")] = None,
+    as_json: AsJson = False,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Print the tables of the README.")] = False,
+    models: Models = None,
+) -> None:
+    """Time seeing and judging on this machine, next to the usual way."""
+    from referee.live.benching import BenchWishes, run_bench
+
+    form: Literal["json", "markdown", "table"] = "json" if as_json else "markdown" if markdown else "table"
+    run_bench(BenchWishes(only, deck, repetitions, threads, form, models))
 
 
 def _pass_on(name: str, about: str) -> None:

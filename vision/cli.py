@@ -1,4 +1,4 @@
-"""The commands of the eyes: see, render, train, export, bench; and measuring on photographs as a function.
+"""The commands of the eyes: see, render, train, export; and measuring on photographs as a function.
 
 What a person can mend ends as a sentence on stderr and exit code 2 (`run`); anything else is a bug and stays visible.
 """
@@ -18,9 +18,6 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from vision.benchmark import as_markdown as bench_as_markdown
-from vision.benchmark import as_table as bench_as_table
-from vision.benchmark import run_benchmark
 from vision.decks import load_deck
 from vision.errors import TeachingError, VisionError
 from vision.evaluation.photographs import evaluate_photographs, read_picture
@@ -226,25 +223,6 @@ def export_usual() -> None:
     with _extra_train():
         from vision.teaching.bench_network import export_bench_network
     typer.echo(export_bench_network())
-
-
-@app.command()
-def bench(
-    deck: Annotated[str, typer.Option(help="Whose identifier is timed.")] = "fish",
-    repetitions: Annotated[int, typer.Option(min=10, help="How often each step is timed.")] = 50,
-    threads: Annotated[int, typer.Option(min=0, help="Threads of every network; 0: the runtime chooses.")] = 0,
-    as_json: AsJson = False,
-    markdown: Annotated[bool, typer.Option("--markdown", help="Print the table of the README.")] = False,
-    models: Models = None,
-) -> None:
-    """Time seeing on this machine, next to the usual way."""
-    report = run_benchmark(deck, repetitions=repetitions, threads=threads, models=models)
-    if as_json:
-        typer.echo(json.dumps(report.as_json()))
-    elif markdown:
-        typer.echo(bench_as_markdown(report))
-    else:
-        Console().print(bench_as_table(report))
 
 
 def evaluate_photos_command(

@@ -200,7 +200,6 @@ def test_teaching_without_the_extra_names_it(command: Command, line: tuple[str, 
         (("render", "--out", "x", "--workers", "0"), "--workers"),
         (("train", "locate"), "scenes"),
         (("see", "a.png"), "--deck"),
-        (("bench", "--repetitions", "3"), "--repetitions"),
     ],
 )
 def test_a_wrong_command_line_is_a_usage_error(command: Command, line: tuple[str, ...], sentence: str) -> None:
@@ -298,9 +297,3 @@ def test_photographs_for_people_with_a_sheet(
 def test_a_missing_index_is_an_error_of_the_eyes(tmp_path: Path) -> None:
     with pytest.raises(TeachingError, match="no list of photographs"):
         evaluate_photos_command(tmp_path / "index.json", models=TINY)
-
-
-def test_bench_prints_json(command: Command) -> None:
-    code, out, _ = command("bench", "--deck", "french", "--repetitions", "10", "--threads", "1", "--json", *MODELS)
-    assert code == 0
-    assert [row["name"] for row in json.loads(out)["timings"]][:2] == ["still", "changed"]
