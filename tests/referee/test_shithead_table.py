@@ -16,8 +16,8 @@ from referee.moves import TABLE, UNCLEAR, Change, Move
 from referee.verdicts import Ask, Step, Verdict
 from referee.wording import load_wording
 
-GAME = find_game("shithead")
-WORDING = load_wording().of("shithead")
+GAME: Any = find_game("shithead")
+WORDING: Any = load_wording().of("shithead")
 PLAYERS = ("A", "B", "C")
 MIDDLE: Mapping[str, Any] = {
     "pile": ["4C", "9S"],
@@ -46,7 +46,7 @@ def go(state: Any, *actions: Mapping[str, Any]) -> tuple[Verdict, Any]:
 
 
 def told(verdict: Verdict, language: str = "en") -> str:
-    return WORDING.sentence(verdict, language)
+    return str(WORDING.sentence(verdict, language))
 
 
 # --- what cannot be read ---

@@ -118,7 +118,7 @@ def _top(state: State, laid: Laid, judged: Judged, readings: tuple[Face, ...]) -
     """What then lies on top, and how many 8s of the play skip somebody."""
     rank, top = judged.rank, state.top
     if rank == UNREAD:
-        return Top(UNREAD, 0, top.bars if judged.inherits else bars_of(readings)), 0
+        return Top(UNREAD, 0, top.bars if judged.inherits else _unread_bars(state, laid, readings)), 0
     if _is_bare(state, judged):
         row, before = len(laid.along), 0
     else:
@@ -162,13 +162,23 @@ def _next(
     return circle[eights % len(circle)], tuple(dict.fromkeys(circle[number % len(circle)] for number in range(eights)))
 
 
+def _unread_bars(state: State, laid: Laid, readings: tuple[Face, ...]) -> tuple[Bar, ...]:
+    """What there may be to beat on cards that nobody has read: nothing if they burn the pile."""
+    bars = (Bar() if _would_burn(state, laid, bar.height) else bar for bar in bars_of(readings))
+    return tuple(dict.fromkeys(bars))
+
+
+def _would_burn(state: State, laid: Laid, rank: int) -> bool:
+    return rank == _TEN or (rank == state.top.rank and state.top.run + len(laid.everything) >= FOUR)
+
+
 def _maybe(state: State, laid: Laid, out: tuple[str, ...], *, turn: str, readings: tuple[Face, ...]) -> tuple[str, ...]:
     """Who else may be next after cards that nobody has read: they may be 8s, or burn the pile."""
-    heights = {bar.height for bar in bars_of(readings)}
     player, count = laid.seat.name, len(laid.everything)
     others = []
-    if _EIGHT in heights:
-        others.append(next_players(state, player, out, eights=count)[0])
-    if _TEN in heights or (state.top.rank in heights and state.top.run + count >= FOUR):
-        others.append(player)
+    for bar in bars_of(readings):
+        if _would_burn(state, laid, bar.height):
+            others.append(player)
+        elif bar.height == _EIGHT:
+            others.append(next_players(state, player, out, eights=count)[0])
     return tuple(name for name in dict.fromkeys(others) if name != turn)
