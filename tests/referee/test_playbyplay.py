@@ -79,7 +79,7 @@ def test_foul_names_its_rule_and_what_to_do() -> None:
     put(match, play("A", WRONG), 3.0)
     assert told(match)[1] == (
         f"  0:03.0  2  A plays {WRONG}. Wrong card! No fish on your card has the colour of a fish that lies there. "
-        "[P-F2] A: take your card back and put it on your own discard pile."
+        "[P-F2] A: take back your card and put it on your own discard pile."
     )
 
 

@@ -1,8 +1,9 @@
 """Piranhas: a race for 2 to 4 players on one shared pile. Rule ids are those of `rules/piranhas.md`.
 
 There are no turns: everybody places what fits, whenever it fits. A wrong card stops all play until "go".
-The parts: the position (`state`), what fits (`fit`), hands and discard piles (`hands`),
-stops and ends (`stop`), cards coming back (`take`), calls and claims (`calls`).
+The parts: the position (`state`), the start and what changes stand for (`setup`), what fits (`fit`), placements (`play`),
+decks, hands and discard piles (`hands`), stops and ends (`stop`), cards coming back (`take`), calls and claims (`calls`),
+cards of nobody known (`owners`), what could be done (`choices`).
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ class Piranhas(Game[State]):
     """The game; see `referee.games.base.Game` for what each function promises."""
 
     name: Final = "piranhas"
-    version: Final = 1
+    version: Final = 2
     deck: Final = "fish"
     options: Final = OPTIONS
     rule_ids: Final = frozenset(f"P-{part}{number}" for part, numbers in _RULES.items() for number in numbers)
