@@ -1,9 +1,9 @@
 """Piranhas: a race for 2 to 4 players on one shared pile. Rule ids are those of `rules/piranhas.md`.
 
 There are no turns: everybody places what fits, whenever it fits. A wrong card stops all play until "go".
-The parts: the position (`state`), the start and what changes stand for (`setup`), what fits (`fit`), placements (`play`),
-decks, hands and discard piles (`hands`), stops and ends (`stop`), cards coming back (`take`), calls and claims (`calls`),
-cards of nobody known (`owners`), what could be done (`choices`).
+The parts: the position (`state`), the start and what changes stand for (`setup`), what fits (`fit`), cards placed
+(`play`), decks, hands and discard piles (`hands`), stops and ends (`stop`), cards coming back (`take`), calls and claims
+(`calls`), cards of nobody known (`owners`), what could be done (`choices`).
 """
 
 from __future__ import annotations
