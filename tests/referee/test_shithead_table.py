@@ -229,10 +229,11 @@ def test_an_incomplete_pack_is_told() -> None:
 
 def test_wrong_exchanges_are_swapped_back() -> None:
     swap = {"by": "B", "swap": {"hand": "AS", "open": "4H"}}
-    for given, options, said in (
+    tables: Any = (
         (MIDDLE, {}, "too late"),
         ({**MIDDLE, "phase": "swap", "pile": []}, {"swap": "never"}, "not exchanged"),
-    ):
+    )
+    for given, options, said in tables:
         verdict, state = go(begin(given, **options), swap)
         assert [step.how for step in verdict.remedy] == ["swap-back"]
         assert said in told(verdict)
@@ -412,8 +413,8 @@ def test_whoever_may_not_finish_with_the_last_card_passes_on_an_empty_pile() -> 
 
 
 def test_where_an_open_card_must_come_along_the_turn_lasts_until_it_does() -> None:
-    given, must = {**OPEN, "pile": ["4C", "AS"]}, {"take_open_on_pickup": "must"}
-    verdict, state = go(begin(given, **must), {"by": "A", "take": "pile"})
+    given = {**OPEN, "pile": ["4C", "AS"]}
+    verdict, state = go(begin(given, take_open_on_pickup="must"), {"by": "A", "take": "pile"})
     assert (verdict.ruling, verdict.rules, GAME.observe(state)["turn"]) == ("pending", ("S-T3",), "A")
     assert go(state, {"by": "A", "take": "pile"})[0].ruling == "pending"
     assert go(state, {"by": "A", "take": "pile", "with": ["4H", "KD"]})[0].rules == ("S-T3",)

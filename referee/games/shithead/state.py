@@ -231,12 +231,13 @@ def _check_faces(state: State) -> None:
 
 
 def _carry_on(state: State, previous: State) -> State:
-    """Carries the series on (S-P1, S-A36) when the same players begin another game after a finished one."""
+    """Carries the series on (S-P1, S-A36) when the same players begin another game; one broken off does not count."""
     result = previous.result
     same = {seat.name for seat in previous.seats} == {seat.name for seat in state.seats}
-    if result is None or result.over == "series" or not same:
+    if not same or (result is not None and result.over == "series"):
         return state
-    points = dict(result.points)
+    points = dict(previous.points if result is None else result.points)
     return state._replace(
-        games=previous.games + 1, points=tuple((name, points.get(name, 0)) for name, _ in state.points)
+        games=previous.games + (result is not None),
+        points=tuple((name, points.get(name, 0)) for name, _ in state.points),
     )

@@ -50,12 +50,17 @@ def finding(state: State, laid: Laid, judged: Judged) -> Finding:
     """The broken rule with the facts of its sentence."""
     facts: dict[str, Json] = {}
     if judged.fault in ("S-K2", "S-X7", "S-M2", "S-XJ"):
-        facts = {"rank": word(judged.rank), "beneath": word(state.top.bars[0].height)}
+        facts = {"rank": word(judged.rank), "beneath": _to_beat(state)}
     if judged.case:
         facts["case"] = judged.case
     elif judged.fault in ("S-K2", "S-X7") and set(map(rank_of, laid.cards)) == {JOKER}:
         facts["case"] = "named"
     return Finding(judged.fault, laid.everything, facts)
+
+
+def _to_beat(state: State) -> str:
+    """The rank to beat; the highest where nobody knows which it is."""
+    return word(max(state.top.bars).height)
 
 
 def told_back(
@@ -146,16 +151,17 @@ def _grounds(before: State, after: State, laid: Laid, judged: Judged, effects: E
 
 def _why(before: State, laid: Laid, judged: Judged) -> Finding:
     """Why the cards may lie there."""
-    rank, facts = judged.rank, {"rank": word(judged.rank), "beneath": word(before.top.bars[0].height)}
+    rank, facts = judged.rank, {"rank": word(judged.rank), "beneath": _to_beat(before)}
     if rank == 2:
         return Finding("S-X2", laid.everything, {"case": "always"})
     if rank == _THREE or judged.inherits:
         return Finding("S-X3", laid.everything, {"case": "always"})
     if not before.pile:
         return Finding("S-K2", laid.everything, {"case": "free"})
-    if before.top.bars[0].duty and rank <= _SEVEN:
+    bar = max(before.top.bars)
+    if bar.duty and rank <= _SEVEN:
         return Finding("S-X7", laid.everything, {**facts, "case": "low"})
-    wild = rank < before.top.bars[0].height or before.top.bars[0].duty
+    wild = rank < bar.height or bar.duty
     return Finding("S-K2", laid.everything, {**facts, "case": "wild" if wild else "fits"})
 
 
