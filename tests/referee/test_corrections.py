@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
@@ -9,11 +10,14 @@ import pytest
 from referee.cards import Face, faces
 from referee.entries import Amend, Body, Declare, Repaired, Retract, Source, Start
 from referee.errors import CardError, LogError
+from referee.games import GAMES
 from referee.match import Match
-from referee.moves import Move
+from referee.moves import Json, Move
+from referee.playout import deal, random_moves
 from referee.store import MemoryStore
 from referee.verdicts import Verdict
 from referee.wording import load_wording
+from vision.decks import load_deck
 
 FIRST = "R2+B4+Y1"
 START = Start("piranhas", ("A", "B", "C"), setup={"pile": [FIRST], "counts": {"A": 17, "B": 17, "C": 17}})
@@ -102,6 +106,31 @@ def test_series_keeps_the_games_before_one_that_was_not_finished_after_all() -> 
     assert match.state.games == 2
     correction = put(match, Retract(10), source="operator")
     assert (match.state.games, correction.scores) == (1, (("B", 8, 6),))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_game_that_was_not_finished_after_all_leaves_the_series_as_it_was(name: str) -> None:
+    """Two games are over and a third has begun when the last move of the second is taken back, in every game."""
+    game, match = GAMES[name], Match("m1", MemoryStore(), wording=load_wording())
+    longest: dict[str, Json] = {option.key: 9 for option in game.options if option.key in ("series", "rounds_to_win")}
+    scores, ends = [], []
+    for seed in range(3):
+        dice = random.Random(seed)
+        pack = faces(load_deck(game.deck).all_cards)
+        start = deal(game, ("Ada", "Ben"), pack=pack, dice=dice, options=longest)
+        put(match, start, "operator")
+        scores.append(game.scores(match.state))
+        for move, _ in random_moves(game, match.state, start.players, dice=dice) if seed < 2 else ():
+            put(match, move)
+        ends.append(match.entries[-1].seq)
+    correction = put(match, Retract(ends[1]), "operator")
+    assert correction.changed == (ends[1],)
+    assert correction.scores
+    assert {name: old for name, old, _ in correction.scores}.items() <= scores[2].items()
+    assert game.scores(match.state) == scores[1]  # as when the second game began
+    assert put(match, Retract(match.next_seq - 1), "operator").scores == tuple(
+        (name, new, old) for name, old, new in correction.scores
+    )
 
 
 def test_retracted_correction_gives_back_verdicts_and_scores() -> None:
