@@ -187,6 +187,18 @@ def test_known_cards_are_those_everybody_saw() -> None:
     assert GAME.knowledge(begin(known={"C": ["G2"]}, hand_size={}))["C"] == (None, (Face("G2"),))
 
 
+def test_a_position_may_be_in_the_middle_of_a_war() -> None:
+    state = begin(open={"A": ["R5"], "B": ["Y5"]})
+    assert sizes(state)["A"] == 5
+    verdict, state = story(state, flip(A="R9", B="Y2"))
+    assert (takes(verdict, "B")[0], sizes(state)["A"], sizes(state)["B"]) == (["Y2", "Y5", "R5"], 3, 7)
+    for tied in ({"A": ["R5"]}, {"B": ["R5"], "C": ["Y5"]}):
+        with pytest.raises(SetupError):
+            begin(open=tied)
+    with pytest.raises(CardError):
+        begin(open={"A": ["XX"], "B": ["Y5"]})
+
+
 def test_without_a_word_about_the_pile_an_unread_card_lies_there() -> None:
     state = GAME.start(Start("crazy-old-fish-war", ("A", "B")))
     assert table(state)["pile"] == ["??"]
@@ -794,6 +806,7 @@ def test_taking_back_is_right_where_it_was_ordered_and_else_not() -> None:
 # --- before and after ---
 def test_nothing_counts_after_the_end() -> None:
     over = story(begin(hand_size={"A": 1, "B": 2}, wins={"A": 2}), play("A", "G2"))[1]
+    assert (table(begin())["out"], table(over)["out"]) == ([], ["A"])
     for action in (
         play("B", "G3"), {"by": "B", "name": "red"}, {"by": "B", "war": "C"}, {"by": "B", "call": "no-match"},
         {"by": "B", "call": "no-fish"}, {"by": "B", "answer": "no"}, {"by": "B", "give": ["G2"]}, flip(A="R9", B="Y4"),

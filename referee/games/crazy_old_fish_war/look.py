@@ -10,7 +10,7 @@ from types import MappingProxyType
 from referee.cards import Face, is_known
 from referee.games.crazy_old_fish_war.cease import laid_by
 from referee.games.crazy_old_fish_war.faces import ANY, is_wild
-from referee.games.crazy_old_fish_war.state import State, hand_size
+from referee.games.crazy_old_fish_war.state import State, hand_size, is_empty
 from referee.games.crazy_old_fish_war.turns import fish_asks, waiting_for
 from referee.games.seats import Seat, size_of
 from referee.knowledge import Hand
@@ -128,5 +128,6 @@ def observe(state: State) -> dict[str, Json]:
         "hand_size": {name: hand_size(state, name) for name in state.table.players},
         "open": {seat.name: list(seat.open or ()) for seat in state.seats},
         "names": list(state.talk.names),
+        "out": [seat.name for seat in state.seats if is_empty(seat)] if state.phase == "over" else [],
         "wins": dict(state.table.wins if state.result is None else state.result.points),
     }

@@ -8,10 +8,11 @@ from referee.cards import UNKNOWN, Face, face, is_known
 from referee.entries import Start
 from referee.errors import SetupError
 from referee.games.base import read_options
+from referee.games.crazy_old_fish_war.claims import claim
 from referee.games.crazy_old_fish_war.faces import ANY, colour_word, colours_of, is_wild, read_card
 from referee.games.crazy_old_fish_war.house import OPTIONS, HouseRules, house_rules
 from referee.games.crazy_old_fish_war.names import plain
-from referee.games.crazy_old_fish_war.state import State, Table, Talk, Turn
+from referee.games.crazy_old_fish_war.state import State, Table, Talk, Turn, War
 from referee.games.position import Position, check_players
 from referee.games.seats import Cards, Seat
 from referee.moves import Json
@@ -23,8 +24,8 @@ DEALT = 7
 
 _NAME = "Crazy Old Fish War"
 _KEYS = (
-    "phase", "dealt", "pile", "top", "turn", "dealer", "hands", "hand_size", "known", "draw", "colour", "names", "wins",
-    "deck",
+    "phase", "dealt", "pile", "top", "turn", "dealer", "hands", "hand_size", "known", "open", "draw", "colour", "names",
+    "wins", "deck",
 )  # fmt: skip
 
 
@@ -79,7 +80,21 @@ def begin(start: Start, previous: State | None = None) -> State:
         begun=not (preparing or dealt),
         talk=Talk(names=tuple(sorted(names))),
     )
-    return (opened(state) or state) if dealt else state
+    return (opened(state) or state) if dealt else _amid_war(state)
+
+
+def _amid_war(state: State) -> State:
+    """Tied cards in front of two players: the war that the one whose turn it is has begun goes on (C-V6)."""
+    tied = [seat.name for seat in state.seats if seat.open]
+    if not tied:
+        return state
+    starter = state.turn.player
+    if len(tied) != 2 or starter not in tied:
+        raise SetupError(
+            f"Cards lie open in front of {', '.join(tied)}.", hint="A war is between the player on turn and one other."
+        )
+    (rival,) = (name for name in tied if name != starter)
+    return claim(state._replace(turn=Turn(starter, "war"), war=War(rival)), starter, "C-T2")
 
 
 def _pile(setup: Position, *, preparing: bool) -> tuple[Face, ...]:
@@ -114,29 +129,36 @@ def _colour(setup: Position) -> str | None:
 
 def _seats(start: Start, setup: Position) -> tuple[Seat, ...]:
     """Named hand cards tell the size of a hand and what it will play; everybody has seen only the `known` ones."""
-    hands, sizes = setup.cards_each("hands"), setup.numbers("hand_size")
+    hands, sizes, tied = setup.cards_each("hands"), setup.numbers("hand_size"), setup.cards_each("open")
     whole = isinstance(start.setup.get("known"), bool)
     known = (hands if setup.flag("known") else {}) if whole else setup.cards_each("known")
     return tuple(
-        _seat(name, _cards(hands.get(name)), size=sizes.get(name), known=tuple(filter(is_known, known.get(name, ()))))
+        _seat(
+            name,
+            _cards(hands.get(name)),
+            size=sizes.get(name),
+            known=tuple(filter(is_known, known.get(name, ()))),
+            tied=tied.get(name, ()),
+        )
         for name in start.players
     )
 
 
-def _seat(name: str, hand: Cards, *, size: int | None, known: tuple[Face, ...]) -> Seat:
-    _cards(known)
+def _seat(name: str, hand: Cards, *, size: int | None, known: tuple[Face, ...], tied: tuple[Face, ...]) -> Seat:
+    """`size` counts all cards of a player, those lying in a war included (C-A13)."""
+    _cards((*known, *tied))
     if hand is None and size is None:
-        return Seat(name, None, known, open=())
-    cards = list(hand or ())
+        return Seat(name, None, known, open=tied)
+    cards, size = list(hand or ()), None if size is None else size - len(tied)
     for card in known:
         if known.count(card) > cards.count(card):
             if UNKNOWN in cards:
                 cards.remove(UNKNOWN)
             cards.append(card)
     if size is not None and len(cards) > size:
-        raise SetupError(f"'hand_size' of {name} is {size}, but {len(cards)} cards are named.", hint="Count again.")
+        raise SetupError(f"'hand_size' of {name} leaves {size}, but {len(cards)} cards are named.", hint="Count again.")
     unseen = 0 if size is None else size - len(cards)
-    return Seat(name, (*cards, *(UNKNOWN,) * unseen), known, open=())
+    return Seat(name, (*cards, *(UNKNOWN,) * unseen), known, open=tied)
 
 
 def _table(start: Start, setup: Position, *, rules: HouseRules, previous: State | None) -> Table:
