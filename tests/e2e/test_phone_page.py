@@ -226,6 +226,20 @@ def test_a_reading_can_be_corrected_to_any_card_any_player_or_nothing(browser: A
     assert phone.complaints == []
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_everybody_is_told_what_a_correction_has_changed(browser: Any, table: Table, language: str) -> None:
+    phone = Phone(browser, table.player)
+    phone.see("#target-who").to_have_text("Mia put it there")
+    if language == "de":
+        phone.page.get_by_role("button", name="Menu").click()
+        phone.page.get_by_role("button", name="Deutsch").click()
+        phone.page.keyboard.press("Escape")
+    table.play("corrected")
+    said = {"en": "wrong → all right. Score: Jonas 14 → 12.", "de": "falsch → in Ordnung. Punktestand: Jonas 14 → 12."}
+    phone.see("#toast").to_contain_text(said[language])
+    assert phone.complaints == []
+
+
 def test_the_page_goes_on_by_itself_when_the_server_comes_back(browser: Any, table: Table, tmp_path: Path) -> None:
     phone = Phone(browser, table.player)
     phone.see("#target-who").to_have_text("Mia put it there")

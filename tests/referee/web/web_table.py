@@ -85,6 +85,11 @@ PIRANHA = {
     },
 }  # fmt: skip
 
+CORRECTED = {
+    "en": "Corrected, judged anew: Jonas plays R2+B4+Y1: wrong → all right. Score: Jonas 14 → 12.",
+    "de": "Korrigiert, neu beurteilt: Jonas spielt R2+B4+Y1: falsch → in Ordnung. Punktestand: Jonas 14 → 12.",
+}
+
 
 def verdict(seq: int, facts: Json) -> Json:
     """A verdict with everything that `facts` leaves out."""
@@ -151,6 +156,7 @@ class ScriptedTable:
             "rejected": (REJECTED, stopped),
             "asks": (None, {"asks": self.questions()}),
             "notice": (None, {"notices": [moved]}),
+            "corrected": (None, {"correction": {"seq": self.seq, "of": 1, "changed": [1], "text": CORRECTED}}),
             "over": (None, {"phase": "over", "over": {"reason": "last-card", "winners": ["Mia"]}}),
             "shared": (None, {"phase": "over", "over": {"reason": "stalemate", "winners": ["Mia", "Ben"]}}),
         }

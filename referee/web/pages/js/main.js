@@ -44,8 +44,10 @@ async function press(kind, details = {}) {
   const buttons = document.querySelectorAll("#actions button, .button-go");
   for (const button of buttons) button.setAttribute("aria-busy", "true");
   try {
+    const corrected = table.view.correction?.seq;
     await act(kind, { player: table.me, seq: table.view.seq, ...details });
-    toast(t(`sent.${kind}`));
+    // What a correction has changed says more than that it was sent.
+    if (table.view.correction?.seq === corrected) toast(t(`sent.${kind}`));
   } catch (error) {
     refusal(error);
   } finally {
@@ -101,9 +103,11 @@ function render() {
 
 function take(view) {
   const justWon = view.over && !table.view?.over;
+  const corrected = table.view && view.correction && view.correction.seq !== table.view.correction?.seq;
   table.view = view;
   refreshVerdict(view, verdictHandlers);
   render();
+  if (corrected) toast(spoken(view.correction.text));
   if (justWon) {
     hideVerdict();
     feel("won");
