@@ -91,7 +91,7 @@ def test_what_cannot_be_read_is_refused_with_a_hint(move: Move, said: str) -> No
         ({}, {"ten": "always"}, PLAYERS, "'ten' cannot be 'always'"),
         ({}, {"fatalities": ["slam-dunk"]}, PLAYERS, "'fatalities' cannot be"),
         ({}, {"fatalities": 8}, PLAYERS, "'fatalities' cannot be 8"),
-        ({"hands": {"A": ["4H"]}, "hand_size": {"A": 2}}, {}, PLAYERS, "hand of A is told in two ways"),
+        ({"hands": {"A": ["4H", "5H"]}, "hand_size": {"A": 1}}, {}, PLAYERS, "hand of A is told in two ways"),
         ({"hands": {"A": ["4H"]}, "known": {"A": ["5H"]}}, {}, PLAYERS, "hand of A is told in two ways"),
         ({"hand_size": {"A": 1}, "known": {"A": ["5H", "6H"]}}, {}, PLAYERS, "hand of A is told in two ways"),
         ({"colour": "red"}, {}, PLAYERS, "no 'colour'"),
@@ -547,3 +547,49 @@ def test_with_two_packs_the_same_face_may_be_played_again() -> None:
     assert GAME.read(state, again, player="A") == (Move("A", "play"),)
     _, state = go(state, {"by": "A", "play": ["5H"]})
     assert GAME.read(state, again, player="A") == ()
+
+
+def test_more_cards_than_a_hand_had_were_in_it_all_the_same() -> None:
+    _, state = go(begin({**MIDDLE, "hand_size": {"A": 1}, "draw": 0}), {"by": "A", "play": ["KH", "KS"]})
+    assert GAME.observe(state)["hand_size"]["A"] == 0
+    _, state = go(begin({**MIDDLE, "hands": {"A": ["4D", "5D", "6D"]}, "draw": 0}), {"by": "A", "play": ["KH"]})
+    assert GAME.observe(state)["hand_size"]["A"] == 2
+
+
+def test_whoever_may_have_other_cards_finishes_with_nothing() -> None:
+    verdict, _ = go(begin({"pile": ["9S"], "draw": 0}, no_special_finish=True), {"by": "A", "play": ["2H"]})
+    assert verdict.ruling == "legal"
+
+
+def test_threes_that_inherit_may_not_be_the_last_cards_at_some_tables() -> None:
+    given = {**MIDDLE, "hand_size": {"A": 1, "B": 3}, "open": {"A": ["9D", "4D"]}, "hidden": {"A": 0}, "draw": 0}
+    verdict, _ = go(begin(given, no_special_finish=True), {"by": "A", "play": ["3H"], "with": ["9D"]})
+    assert verdict.ruling == "legal"
+    last = {**given, "open": {"A": ["9D"]}}
+    verdict, state = go(begin(last, no_special_finish=True), {"by": "A", "play": ["3H"], "with": ["9D"]})
+    assert (verdict.rules, [step.to for step in verdict.remedy]) == (("S-G",), ["hand", "open"])
+    assert GAME.observe(state)["out"] == []
+
+
+def test_open_cards_beside_open_cards_are_one_play() -> None:
+    verdict, state = go(begin(OPEN), {"by": "A", "play": ["9D"], "with": ["9H"], "from": "open"})
+    assert (verdict.ruling, GAME.observe(state)["pile"]) == ("legal", ["4C", "9S", "9D", "9H"])
+
+
+def test_open_cards_that_nobody_has_read_disprove_nothing() -> None:
+    given = {**OPEN, "open": {"A": ["??", "4H"]}}
+    assert go(begin(given), {"by": "A", "take": "pile"})[0].ruling == "accepted"
+
+
+def test_cards_of_two_ranks_complete_nothing_out_of_turn() -> None:
+    given = {**MIDDLE, "pile": ["9S", "9C"], "turn": "B"}
+    for cards in (["9H", "4D"], ["9H", "??"], ["JK", "JK"]):
+        assert go(begin(given, burn_in=True), {"by": "A", "play": cards})[0].rules == ("S-S4",)
+    verdict, _ = go(begin(given, burn_in=True), {"by": "A", "play": ["JK", "JK"], "as": 9})
+    assert verdict.ruling == "legal"
+
+
+def test_the_last_player_of_a_strange_position_is_alone() -> None:
+    given = {**MIDDLE, "hand_size": {"A": 1}, "open": {"A": []}, "hidden": {"A": 0}, "draw": 0, "out": ["B", "C"]}
+    _, state = go(begin(given), {"by": "A", "play": ["KH"]})
+    assert GAME.observe(state)["out"] == ["B", "C", "A"]

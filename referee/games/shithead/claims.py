@@ -6,13 +6,13 @@ Taking the pile is the claim "I cannot play" (S-A44). The rules of inference are
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
+from typing import cast
 
 from referee.cards import Face, is_known
 from referee.games.seats import Seat
 from referee.games.shithead.hands import HAND, OPEN, left_over
 from referee.games.shithead.lay import fits_alone
-from referee.games.shithead.ranks import JOKER, UNREAD, height_fault, match, rank_of
+from referee.games.shithead.ranks import JOKER, Bar, height_fault, match, rank_of
 from referee.games.shithead.state import State
 from referee.knowledge import Claim, drew, proven_false, show, took_openly
 
@@ -63,12 +63,6 @@ def without_certain(claims: Claims, seat: Seat) -> Claims:
 
 def _contradicts(against: object, card: Face) -> bool:
     """Whether somebody who held `card` could have played it on what lay there."""
-    return _could_go(against, rank_of(card))
-
-
-@cache
-def _could_go(against: object, rank: int) -> bool:
-    if rank == UNREAD or not isinstance(against, tuple):
-        return False
-    ten, bars = against
+    ten, bars = cast(tuple[str, tuple[Bar, ...]], against)
+    rank = rank_of(card)
     return rank == JOKER or height_fault(ten, bars, rank) == ""

@@ -183,11 +183,13 @@ def _seats(players: Sequence[str], setup: Position, *, everything: bool) -> tupl
 
 
 def _hand(name: str, hand: Cards, size: int | None, known: tuple[Face, ...]) -> Cards:
-    """A hand as far as it was told: its cards, or its size and the cards in it that everybody knows."""
+    """A hand as far as it was told: its cards or those that everybody knows, and how many there are."""
     if hand is None:
         if size is None:
             return None
-        hand = known + (UNKNOWN,) * (size - len(known))
+        hand = known
+    if size is not None:
+        hand += (UNKNOWN,) * (size - len(hand))
     if size not in (None, len(hand)) or any(match(hand, card) is None and UNKNOWN not in hand for card in known):
         raise SetupError(f"The hand of {name} is told in two ways that disagree.", hint="Give its cards, or its size.")
     return hand
