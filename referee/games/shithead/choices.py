@@ -5,9 +5,10 @@ Sets of cards are prepared once per rank and kept: the list of moves is put toge
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
-from functools import cache
-from itertools import combinations
+from functools import cache, lru_cache
+from itertools import product
 
 from referee.cards import UNKNOWN, Face, is_known
 from referee.games.seats import Seat, seat_of
@@ -91,7 +92,7 @@ def _in_turn(state: State, seat: Seat, hand: tuple[Face, ...] | None) -> Moves:
         return _takes(state, seat) if state.rules.voluntary_pickup and state.pile else ()
     else:
         plays = _plays(state, seat, hand, HAND)
-        if seat.open:
+        if seat.open and (state.rules.hand_plus_open == "same_rank" or _is_one_rank(hand)):
             plays += tuple(_plays_with_open(state, seat, hand))
     may_take = not plays or (state.rules.voluntary_pickup and bool(state.pile))
     return plays + _takes(state, seat) if may_take else plays
@@ -119,9 +120,10 @@ def _plays(state: State, seat: Seat, cards: tuple[Face, ...], source: str) -> Mo
 @cache
 def _of_rank(player: str, cards: tuple[Face, ...], jokers: int, source: str) -> Moves:
     """Every choice of one or more cards of one rank, alone or with up to so many jokers."""
-    choices = dict.fromkeys(some for size in range(1, len(cards) + 1) for some in combinations(cards, size))
     return tuple(
-        _play(player, some + (JOKER_FACE,) * count, source=source) for some in choices for count in range(jokers + 1)
+        _play(player, some + (JOKER_FACE,) * count, source=source)
+        for some in _choices(cards)
+        for count in range(jokers + 1)
     )
 
 
@@ -148,7 +150,7 @@ def _plays_with_open(state: State, seat: Seat, hand: tuple[Face, ...]) -> Iterat
     """Hand cards with open ones (S-M3, S-M4)."""
     opens = tuple(sorted(filter(is_known, seat.open or ())))
     for cards in _hand_sets_for_open(state, hand):
-        for along in _subsets(opens):
+        for along in _choices(opens):
             jokers_only = {*cards, *along} == {JOKER_FACE}
             for named in (0, *names_for_jokers(state)) if jokers_only else (0,):
                 move = _play(seat.name, cards, source=HAND, along=along, named=named)
@@ -156,20 +158,28 @@ def _plays_with_open(state: State, seat: Seat, hand: tuple[Face, ...]) -> Iterat
                     yield move
 
 
+def _is_one_rank(hand: tuple[Face, ...]) -> bool:
+    return len({rank_of(card) for card in hand} - {JOKER}) <= 1
+
+
 def _hand_sets_for_open(state: State, hand: tuple[Face, ...]) -> tuple[tuple[Face, ...], ...]:
+    """The hand cards that open ones may join: the whole hand, or at some tables all of one rank."""
+    if state.rules.hand_plus_open != "same_rank":
+        return (hand,)
     ranks = {rank_of(card) for card in hand} - {JOKER}
-    if state.rules.hand_plus_open == "same_rank":
-        jokers = hand.count(JOKER_FACE)
-        sets = [tuple(card for card in hand if rank_of(card) == rank) for rank in sorted(ranks)]
-        some = ((*cards, *(JOKER_FACE,) * count) for cards in (*sets, ()) for count in range(jokers + 1))
-        return tuple(cards for cards in some if cards)
-    return (hand,) if len(ranks) <= 1 else ()
+    sets = [tuple(card for card in hand if rank_of(card) == rank) for rank in sorted(ranks)]
+    jokers = range(hand.count(JOKER_FACE) + 1)
+    some = ((*cards, *(JOKER_FACE,) * count) for cards in (*sets, ()) for count in jokers)
+    return tuple(cards for cards in some if cards)
 
 
-@cache
-def _subsets(cards: tuple[Face, ...]) -> tuple[tuple[Face, ...], ...]:
-    """Every choice of one or more of the cards."""
-    return tuple(dict.fromkeys(some for size in range(1, len(cards) + 1) for some in combinations(cards, size)))
+@lru_cache(maxsize=4096)
+def _choices(cards: tuple[Face, ...]) -> tuple[tuple[Face, ...], ...]:
+    """Every choice of one or more of the cards, small ones first; equal faces make no difference."""
+    copies = Counter(cards)
+    counts = product(*(range(times + 1) for times in copies.values()))
+    some = [tuple(face for face, times in zip(copies, taken, strict=True) for _ in range(times)) for taken in counts]
+    return tuple(sorted(filter(None, some), key=lambda one: (len(one), one)))
 
 
 def _all_of_rank(
@@ -204,8 +214,8 @@ def _takes(state: State, seat: Seat) -> Moves:
         return (pile,)
     some = tuple(
         Move(seat.name, "take", target="pile", data={"with": list(along)})
-        for along in _subsets(tuple(sorted(filter(is_known, seat.open or ()))))
-        if len({rank_of(card) for card in along} - {JOKER}) <= 1
+        for along in _choices(tuple(sorted(filter(is_known, seat.open or ()))))
+        if _is_one_rank(along)
     )
     return some if state.rules.take_open_on_pickup == "must" else (pile, *some)
 
