@@ -2,8 +2,8 @@
 
 There are no turns: everybody places what fits, whenever it fits. A wrong card stops all play until "go".
 The parts: the position (`state`), the start and what changes stand for (`setup`), what fits (`fit`), cards placed
-(`play`), decks, hands and discard piles (`hands`), stops and ends (`stop`), cards coming back (`take`), calls and claims
-(`calls`), cards of nobody known (`owners`), what could be done (`choices`).
+(`play`), decks, hands and discard piles (`hands`), stops and ends (`stop`), cards coming back (`take`), calls and
+claims (`calls`), cards of nobody known (`owners`), what could be done (`choices`).
 """
 
 from __future__ import annotations
