@@ -283,7 +283,8 @@ def test_nobody_else_names_the_joker_or_plays_before_that() -> None:
         assert verdict.ruling == "void"
         assert said in told(verdict)
         assert [ask.kind for ask in GAME.pending(state)] == ["rank"]
-    assert go(start, {"by": "A", "name": 9})[0].ruling == "void"
+    verdict, state = go(start, {"by": "A", "play": ["10H"]}, {"by": "A", "name": 9})
+    assert (verdict.ruling, GAME.observe(state)["burned"], GAME.observe(state)["turn"]) == ("void", None, "A")
 
 
 def test_a_joker_is_named_by_the_table_as_well_and_by_a_number() -> None:

@@ -75,7 +75,8 @@ def name(state: State, move: Move) -> Outcome:
     waiting = state.waiting
     if waiting is None or move.player not in (waiting.player, TABLE, UNCLEAR):
         case = "nothing" if waiting is None else "not-yours"
-        return partial(Verdict, move, "void", grounds=(Finding("S-XJ", facts={"case": case}),)), state
+        verdict = partial(Verdict, move, "void", grounds=(Finding("S-XJ", facts={"case": case}),))
+        return verdict, state._replace(burned=False)
     state, laid = _taken_off(state, waiting, rank)
     return _lay(state, replace(move, player=waiting.player, cards=laid.everything), laid)
 
