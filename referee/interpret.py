@@ -106,9 +106,10 @@ def _faces(change: Change) -> tuple[str, ...]:
 def rule(game: Game[S], state: S, *, move: Move) -> tuple[Verdict, S]:
     """The verdict on a move and the state after it, also where its card was read uncertainly.
 
-    If every plausible face gives the same ruling for the same reasons, the likeliest face stands (and keeps company
-    with the others, so that the next card is judged against all of them). Otherwise the card counts as unread, which
-    the game answers with a question. So does a face of which every copy is known to lie elsewhere.
+    If every plausible face gives the same ruling for the same reasons and leaves the same table, the likeliest face
+    stands; in a game that keeps readings it lies there in company with the others, and the next card is judged against
+    all of them. Otherwise the card counts as unread, which the game answers with a question. So does a face of which
+    every copy is known to lie elsewhere.
 
     Raises like `Game.decide`, and `CardError` for a face that is not in the deck.
     """
@@ -186,12 +187,17 @@ def _weigh(game: Game[S], state: S, move: Move) -> tuple[Verdict, S]:
     """The verdict on a move whose faces are all possible."""
     if len(move.candidates) < 2:
         return game.decide(state, move)
-    verdicts = [game.judge(state, _read_as(move, card)) for card, _ in move.candidates]
-    if len({_essence(verdict) for verdict in verdicts}) == 1:
+    outcomes = [game.decide(state, _read_as(move, card)) for card, _ in move.candidates]
+    if len({_essence(verdict) for verdict, _ in outcomes}) == 1 and _go_on_alike(game, [one for _, one in outcomes]):
         settled = replace(move, cards=(move.candidates[0][0],))
-        return replace(verdicts[0], move=settled), game.apply(state, settled)
+        return replace(outcomes[0][0], move=settled), game.apply(state, settled)
     unread = replace(move, cards=(UNKNOWN,))
     return game.decide(state, unread)
+
+
+def _go_on_alike(game: Game[S], states: list[S]) -> bool:
+    """Whether it makes no difference for what follows which face it was: the next card might be judged by it."""
+    return game.keeps_readings or all(game.view(one) == game.view(states[0]) for one in states[1:])
 
 
 def _read_as(move: Move, card: Face) -> Move:

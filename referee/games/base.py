@@ -133,6 +133,11 @@ class Game(Protocol[S]):
     def most_moves(self) -> int:
         """A game among players who only make standing moves is over after so many, or may be broken off."""
 
+    @property
+    def keeps_readings(self) -> bool:
+        """Whether a lying card keeps its other plausible faces, so that later cards are judged against them all."""
+        return False
+
     def packs(self, players: int, options: Mapping[str, Json]) -> int:
         """How many packs of the deck so many players need."""
         del players, options
@@ -167,7 +172,7 @@ class Game(Protocol[S]):
     def legal(self, state: S, player: str, *, held: Iterable[Face] | None = None) -> tuple[Move, ...]:
         """Every move of `player` (`TABLE` included) that would stand now: be ruled legal, pending or accepted.
 
-        The player holds the cards `held`, or those that `state` knows. Claims are only listed where they are true. A card
+        The player holds the cards `held`, or those that `state` knows. Claims are only listed where they are true; a card
         that must be tried from face down is listed whatever it is, since nobody can know that it will not stand.
         """
 

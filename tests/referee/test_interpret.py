@@ -9,10 +9,11 @@ import pytest
 from referee.cards import BACK, UNKNOWN, Face, faces
 from referee.entries import Start
 from referee.errors import CardError
+from referee.games import find_game
 from referee.games.piranhas import Piranhas
 from referee.games.piranhas.state import State
 from referee.interpret import CONSERVATION, Question, interpret, possible, rule
-from referee.moves import TABLE, UNCLEAR, Change, Move
+from referee.moves import TABLE, UNCLEAR, Change, Json, Move
 from referee.wording import load_wording
 
 GAME = Piranhas()
@@ -264,3 +265,27 @@ def test_repair_and_restart_without_anybody_pressing_go() -> None:
 def test_changes_elsewhere_are_none_of_the_games_business() -> None:
     assert interpret(GAME, begin(), change=appeared((FITS, 1.0), zone="draw")) == ()
     assert interpret(GAME, begin(), change=Change("turned", "seat.A", 1.0, 1.2)) == ()
+
+
+@pytest.mark.parametrize(("first", "second"), [("8H", "6H"), ("QH", "KH"), ("9H", "QH")])
+def test_turn_games_ask_for_a_card_that_the_next_one_depends_on(first: str, second: str) -> None:
+    """Both would be legal, but who is next, whether the pile burns, or what the next card must beat is not the same."""
+    game = find_game("shithead")
+    setup: dict[str, Json] = {"pile": ["9S", "9C", "9D"] if first == "9H" else ["5S"], "turn": "A", "draw": 9}
+    state = game.start(Start("shithead", ("A", "B", "C"), setup=setup))
+    change = appeared((Face(first), 0.8), (Face(second), 0.2))
+    (question,) = interpret(game, state, change=change)
+    assert isinstance(question, Question)
+    assert (question.kind, set(question.choices)) == ("which-card", {first, second})
+    assert rule(game, state, move=question.move)[0].ruling == "pending"
+
+
+def test_turn_games_do_not_ask_for_a_card_that_goes_back_anyway() -> None:
+    game = find_game("crazy-old-fish-war")
+    setup: dict[str, Json] = {"pile": ["7H"], "turn": "A", "hand_size": {"A": 4}}
+    state = game.start(Start("crazy-old-fish-war", ("A", "B", "C"), setup=setup))
+    (move,) = interpret(game, state, change=appeared((Face("KD"), 0.6), (Face("QD"), 0.4)))
+    assert isinstance(move, Move)
+    verdict, after = rule(game, state, move=move)
+    assert (verdict.ruling, verdict.rules) == ("foul", ("C-T1",))
+    assert game.observe(after)["top"] == "7H"

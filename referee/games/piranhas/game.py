@@ -51,6 +51,7 @@ class Piranhas(Game[State]):
     options: Final = OPTIONS
     rule_ids: Final = frozenset(f"P-{part}{number}" for part, numbers in _RULES.items() for number in numbers)
     found: Final[Mapping[str, Json]] = MappingProxyType({"phase": "setup"})
+    keeps_readings: Final = True
     most_moves: Final = 2_000
 
     def deal(self, players: Sequence[str], options: Mapping[str, Json], *, deck: Sequence[Face]) -> dict[str, Json]:
