@@ -37,7 +37,7 @@ __all__ = ["STILL_LONG_SIDES", "app", "evaluate_photos_command", "main", "run", 
 
 STILL_LONG_SIDES = (112, 160, 224, 320, 448, 640)
 """A still picture may show one card close by or a whole table, and the locator knows cards best that are 40 to 100 px
-tall: it looks in half octaves, so that every card is of that size in one of them."""
+tall: it looks in half octaves, so that every card is of about that size in several of them."""
 TRAIN_EXTRA = ("torch", "torchvision", "ultralytics", "onnx", "onnxslim")
 NEEDS_EXTRA = "In the project's folder: pip install '.[train]'"
 

@@ -14,6 +14,7 @@ import numpy as np
 import onnxruntime as ort
 from numpy.typing import NDArray
 
+from vision.agreement import VOTES, agree
 from vision.geometry import Floats, clip_quad, polygon_area
 from vision.sightings import Image, Located
 from vision.weights import load_weights, open_session
@@ -117,9 +118,15 @@ def _is_quad(quad: Floats) -> bool:
     return bool((turns > 0).all() or (turns < 0).all()) and polygon_area(quad) >= 16
 
 
+LEAST_VOTE = 0.15
+"""A find of one size that is surer than this counts as a vote."""
+ENLARGED = 1.4
+"""Sizes that enlarge a picture by more than this show nothing new and are left out."""
+
+
 class Locator:
     """Finds cards. `long_sides` are the sizes at which a picture is looked at; more than one finds cards of very
-    different size in one picture and costs accordingly."""
+    different size in one picture and costs accordingly. From `VOTES` sizes on, a card is what several agree about."""
 
     def __init__(
         self,
@@ -136,14 +143,22 @@ class Locator:
 
     def locate(self, image: Image) -> Located:
         """All cards in `image` (H, W, 3), best first, quads in its pixels."""
+        if len(self.long_sides) >= VOTES:
+            return self._agreed(image)
         found = self.locate_raw(image, self.long_sides[0])
         for long_side in self.long_sides[1:]:
             found = merge(found, self.locate_raw(image, long_side))
         return suppress(found)
 
-    def locate_raw(self, image: Image, long_side: int) -> Located:
-        """What the network says at one size, best first, with doubles still in it."""
+    def _agreed(self, image: Image) -> Located:
+        largest = ENLARGED * max(image.shape[:2])
+        sides = [side for side in self.long_sides if side <= largest] or [min(self.long_sides)]
+        found = agree([suppress(self.locate_raw(image, side, min_score=LEAST_VOTE)) for side in sides])
+        return suppress(found[found.scores >= self.min_score])
+
+    def locate_raw(self, image: Image, long_side: int, *, min_score: float | None = None) -> Located:
+        """What the network says at one size, best first, with doubles still in it; `min_score` default: its own."""
         fitted = letterbox(image, long_side)
         output = self.session.run(None, {self.session.get_inputs()[0].name: fitted.tensor})[0]
-        found = decode(np.asarray(output), min_score=self.min_score)
+        found = decode(np.asarray(output), min_score=self.min_score if min_score is None else min_score)
         return Located(found.quads_px * np.array(fitted.scale_xy), found.scores, found.backs)
