@@ -60,14 +60,14 @@ def drew(claims: tuple[Claim, ...], player: str, count: int) -> tuple[Claim, ...
     """The claims after `count` cards came into the hand of `player` unseen."""
     if not count:
         return claims
-    return tuple(one._replace(unseen=one.unseen + count) if one.player == player else one for one in claims)
+    return tuple([one._replace(unseen=one.unseen + count) if one.player == player else one for one in claims])
 
 
 def took_openly(claims: tuple[Claim, ...], player: str, cards: Sequence[Face]) -> tuple[Claim, ...]:
     """The claims after everybody saw `cards` going into the hand of `player`."""
     if not cards:
         return claims
-    return tuple(one._replace(openly=(*one.openly, *cards)) if one.player == player else one for one in claims)
+    return tuple([one._replace(openly=(*one.openly, *cards)) if one.player == player else one for one in claims])
 
 
 def show(
@@ -77,7 +77,7 @@ def show(
 
     `contradicts(against, card)` says whether somebody who held `card` could not honestly have made the claim.
     """
-    return tuple(_shown(one, cards, contradicts) if one.player == player else one for one in claims)
+    return tuple([_shown(one, cards, contradicts) if one.player == player else one for one in claims])
 
 
 def _shown(claim: Claim, cards: Sequence[Face], contradicts: Callable[[object, Face], bool]) -> Claim:
@@ -93,5 +93,5 @@ def _shown(claim: Claim, cards: Sequence[Face], contradicts: Callable[[object, F
 
 def proven_false(claims: tuple[Claim, ...]) -> tuple[tuple[Claim, ...], tuple[Claim, ...]]:
     """The claims that still may be true, and those that counting has shown false (`m` greater than `u`)."""
-    false = tuple(one for one in claims if one.shown > one.unseen)
-    return (tuple(one for one in claims if one.shown <= one.unseen) if false else claims), false
+    false = tuple([one for one in claims if one.shown > one.unseen])
+    return (tuple([one for one in claims if one.shown <= one.unseen]) if false else claims), false

@@ -49,7 +49,10 @@ def deal(
 
 def standing(game: Game[S], state: S, players: Sequence[str]) -> tuple[Move, ...]:
     """Every move that somebody could make now and that would stand."""
-    return tuple(move for player in (*players, TABLE) for move in game.legal(state, player))
+    moves: tuple[Move, ...] = ()
+    for player in players:
+        moves += game.legal(state, player)
+    return moves + game.legal(state, TABLE)
 
 
 def random_moves(game: Game[S], state: S, players: Sequence[str], *, dice: Random) -> Iterator[tuple[Move, S]]:

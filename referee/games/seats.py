@@ -56,7 +56,7 @@ def seat_of(seats: tuple[Seat, ...], player: str) -> Seat | None:
 
 def with_seat(seats: tuple[Seat, ...], seat: Seat) -> tuple[Seat, ...]:
     """`seats` with the one of that name replaced."""
-    return tuple(seat if one.name == seat.name else one for one in seats)
+    return tuple([seat if one.name == seat.name else one for one in seats])
 
 
 def next_seat(seats: tuple[Seat, ...], player: str, *, without: Collection[str] = ()) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import cast
 
 from referee.cards import Face
@@ -17,16 +18,15 @@ __all__ = ["claim", "contradiction", "penalty", "proof_grounds", "prove", "withd
 def contradiction(state: State, player: str) -> tuple[Face, ...] | None:
     """What everybody knows that contradicts "I have no match": a known card; () where any card would; else None."""
     seat = seat_at(state, player)
-    known = tuple(card for card in seat.known if matches(state, card))
-    if known:
-        return known[:1]
+    for card in seat.known:
+        if matches(state, card):
+            return (card,)
     return () if state.colour == ANY and seat.hand is not None and not is_empty(seat) else None
 
 
-def claim(state: State, player: str, rule: str) -> State:
-    """`player` claims to have no match for the top card and the colour in force at this moment."""
-    made = Claim(player, rule, (state.pile[-1], state.colour))
-    return state._replace(claims=(*state.claims, made))
+def claim(state: State, player: str, rule: str) -> Claim:
+    """That `player` has no match for the top card and the colour in force at this moment."""
+    return Claim(player, rule, (state.pile[-1], state.colour))
 
 
 def withdraw(state: State, player: str, rule: str) -> State:
@@ -39,16 +39,14 @@ def withdraw(state: State, player: str, rule: str) -> State:
 
 def prove(state: State, player: str, cards: tuple[Face, ...]) -> tuple[State, tuple[str, ...]]:
     """`player` has shown `cards` from the hand: the claims that can still be true, and the rules of the others."""
-    if not any(one.player == player and _concerns(one, cards) for one in state.claims):
+    mine = [one for one in state.claims if one.player == player]
+    if not [card for one in mine for card in cards if card in one.openly or _contradicts(one.against, card)]:
         return state, ()
     claims, false = proven_false(show(state.claims, player, cards, contradicts=_contradicts))
     return state._replace(claims=claims), tuple(dict.fromkeys(one.rule for one in false))
 
 
-def _concerns(claim: Claim, cards: tuple[Face, ...]) -> bool:
-    return any(card in claim.openly or _contradicts(claim.against, card) for card in cards)
-
-
+@cache
 def _contradicts(against: object, card: Face) -> bool:
     top, colour = cast("tuple[Face, str | None]", against)
     return bool(fits(top, colour, card))

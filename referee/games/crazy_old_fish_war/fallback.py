@@ -6,7 +6,7 @@ from referee.errors import MoveError
 from referee.games.crazy_old_fish_war.claims import claim, contradiction, penalty
 from referee.games.crazy_old_fish_war.start import opened
 from referee.games.crazy_old_fish_war.state import Outcome, State, Turn, War
-from referee.games.crazy_old_fish_war.turns import Blame, act, objection, out_of_play, refuse, waiting_for, who
+from referee.games.crazy_old_fish_war.turns import Blame, act, objection, out_of_play, refuse, remind, waiting_for, who
 from referee.moves import TABLE, UNCLEAR, Move
 from referee.verdicts import Ask, Finding, Step, Verdict
 
@@ -92,27 +92,23 @@ def _disproved(state: State, move: Move, actor: str) -> Outcome | None:
 
 def _whom(state: State, move: Move) -> Outcome:
     """No match, but neither war nor fish, or nobody named yet."""
-    state, reminders = act(state)
-    state = state._replace(turn=Turn(state.turn.player, "target"))
+    talk, reminders = remind(state)
+    state = state._replace(turn=Turn(state.turn.player, "target"), ended=None, talk=talk)
     ground = Finding("C-T4", facts={"case": "whom", "player": state.turn.player})
     return Verdict(move, "pending", grounds=(ground,), reminders=reminders, asks=waiting_for(state)), state
 
 
 def _accept(state: State, move: Move, *, actor: str, target: str) -> Outcome:
-    state, reminders = act(state)
-    state = claim(state, actor, "C-T2")
-    steps: tuple[Step, ...] = ()
+    talk, reminders = remind(state)
+    laid, steps = state.war, tuple[Step, ...]()
     if move.kind == "war":
-        laid = state.war
-        state = state._replace(
-            turn=Turn(actor, "war"), war=War(target) if laid is None else laid._replace(rival=target)
-        )
-        rule = "C-V2"
+        turn, war, rule = Turn(actor, "war"), War(target) if laid is None else laid._replace(rival=target), "C-V2"
     else:
-        if state.war is not None:
+        turn, war, rule = Turn(actor, "asked", target), None, "C-G2"
+        if laid is not None:
             steps = (Step(actor, "take", count=1, to="hand", how="own-back"),)
-        state = state._replace(turn=Turn(actor, "asked", whom=target), war=None)
-        rule = "C-G2"
+    claims = (*state.claims, claim(state, actor, "C-T2"))
+    state = state._replace(turn=turn, war=war, claims=claims, ended=None, talk=talk)
     ground = Finding(rule, facts={"case": "begin", "player": actor, "target": target})
     asks = waiting_for(state)
     return Verdict(move, "accepted", grounds=(ground,), reminders=reminders, remedy=steps, asks=asks), state

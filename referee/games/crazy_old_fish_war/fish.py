@@ -36,7 +36,8 @@ def answer(state: State, move: Move) -> Outcome:
         fault = Finding("C-G2", against, {"case": "known" if against else "anything", "player": actor})
         return Verdict(move, "disproved", faults=(fault,), remedy=steps, asks=waiting_for(state)), state
     asking = state.turn.player
-    state, steps = owe(claim(state, actor, "C-G2"), asking, count=1, rule="C-G5")
+    state = state._replace(claims=(*state.claims, claim(state, actor, "C-G2")))
+    state, steps = owe(state, asking, count=1, rule="C-G5")
     state, fish = end_turn(state, rule="C-G5")
     ground = Finding("C-G5", facts={"case": "draw", "player": asking})
     return Verdict(move, "accepted", grounds=(ground,), remedy=steps, asks=fish), state

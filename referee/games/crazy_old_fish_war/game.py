@@ -21,7 +21,8 @@ from referee.games.crazy_old_fish_war.cease import fighters, inventory, laid_by
 from referee.games.crazy_old_fish_war.ends import end_dry, recounted, win
 from referee.games.crazy_old_fish_war.faces import read_card
 from referee.games.crazy_old_fish_war.house import OPTIONS, RULE_IDS
-from referee.games.crazy_old_fish_war.play import play
+from referee.games.crazy_old_fish_war.lay import laid_down
+from referee.games.crazy_old_fish_war.play import play, played
 from referee.games.crazy_old_fish_war.reading import read
 from referee.games.crazy_old_fish_war.start import begin, deal
 from referee.games.crazy_old_fish_war.state import Outcome, State, seat_at, with_seats
@@ -62,6 +63,12 @@ class CrazyOldFishWar(Game[State]):
     def decide(self, state: State, move: Move) -> Outcome:
         """The ruling on `move` and the state once its remedy is carried out."""
         return _decide(state, move)
+
+    def apply(self, state: State, move: Move) -> State:
+        """The state once `move` is judged; where it needs no words, it is put together without a verdict."""
+        plain = _PLAIN.get(move.kind)
+        after = None if plain is None else plain(state, move)
+        return _decide(state, move)[1] if after is None else after
 
     def legal(self, state: State, player: str, *, held: Iterable[Face] | None = None) -> tuple[Move, ...]:
         """Every move of `player` that would stand now."""
@@ -206,6 +213,9 @@ _KINDS: Final[Mapping[str, Callable[[State, Move], Outcome]]] = {
     "start": opening.start,
     "repaired": _repaired,
 }
+
+_PLAIN: Final[Mapping[str, Callable[[State, Move], State | None]]] = {"play": played, "lay": laid_down}
+"""Moves of which most are all right, with the position after those that are."""
 
 _PATIENT: Final = frozenset(("draw", "name", "shout", "count", "repaired", "take"))
 """Moves that do not mean that an announced draw was carried out."""

@@ -6,8 +6,6 @@ must not matter to anybody: a hand only ever tells its size and what was seen.
 
 from __future__ import annotations
 
-from collections import Counter
-
 from referee.cards import UNKNOWN, Face, is_known
 from referee.games.seats import Seat
 
@@ -68,15 +66,14 @@ def _without(cards: tuple[Face, ...], card: Face) -> tuple[Face, ...]:
 def _unseen(hand: tuple[Face, ...], known: tuple[Face, ...]) -> tuple[Face, ...]:
     if not known:
         return hand
-    left = Counter(known)
-    unseen = []
-    for card in hand:
-        if left[card]:
-            left[card] -= 1
-        else:
-            unseen.append(card)
+    unseen = list(hand)
+    for card in known:
+        if card in unseen:
+            unseen.remove(card)
     return tuple(unseen)
 
 
 def _likeliest(unseen: tuple[Face, ...], card: Face) -> Face:
-    return next((one for one in (card, UNKNOWN) if one in unseen), unseen[-1])
+    if card in unseen:
+        return card
+    return UNKNOWN if UNKNOWN in unseen else unseen[-1]

@@ -6,9 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from referee.games.base import Option, OptionValue
+from referee.games.base import Option, read_options
+from referee.moves import Json
 
-__all__ = ["OPTIONS", "RULE_IDS", "HouseRules", "house_rules"]
+__all__ = ["NAME", "OPTIONS", "RULE_IDS", "HouseRules", "house_rules"]
+
+NAME: Final = "Crazy Old Fish War"
+"""As it is written in sentences."""
 
 OPTIONS: Final = (
     Option("start_special", "turn_more", ("turn_more", "dealer_names", "any"), ("C-S4", "C-A2")),
@@ -64,8 +68,13 @@ class HouseRules:
     hints: bool
 
 
-def house_rules(options: Mapping[str, OptionValue]) -> HouseRules:
-    """Checked options (`read_options`) as house rules."""
+def house_rules(given: Mapping[str, Json]) -> HouseRules:
+    """The house rules in force: `given` where it says something, else the usual ones. Raises `OptionError`."""
+    return _read(given) if given else _USUAL
+
+
+def _read(given: Mapping[str, Json]) -> HouseRules:
+    options = read_options(NAME, OPTIONS, given=given)
     return HouseRules(
         start_special=str(options["start_special"]),
         fallback=str(options["fallback"]),
@@ -82,3 +91,6 @@ def house_rules(options: Mapping[str, OptionValue]) -> HouseRules:
         rounds_to_win=int(options["rounds_to_win"]),
         hints=bool(options["hints"]),
     )
+
+
+_USUAL: Final = _read({})

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from referee.cards import UNKNOWN, Face, face, is_known
+from referee.cards import BACK, UNKNOWN, Face, face, is_known
 from referee.errors import MoveError
 from referee.games.crazy_old_fish_war.cease import fighters, laid_by
 from referee.games.crazy_old_fish_war.faces import read_card
 from referee.games.crazy_old_fish_war.fight import caught, fight, next_card, with_laid
 from referee.games.crazy_old_fish_war.start import opened
-from referee.games.crazy_old_fish_war.state import Laid, Outcome, State, Turn, is_empty, seat_at
+from referee.games.crazy_old_fish_war.state import Laid, Outcome, State, Turn, War, is_empty, seat_at
 from referee.games.crazy_old_fish_war.turns import act, objection, out_of_play, out_of_turn, refuse, waiting_for, who
 from referee.moves import Move
 from referee.verdicts import Finding, Step, Verdict
 
-__all__ = ["flip", "lay", "reveal_own", "take"]
+__all__ = ["flip", "laid_down", "lay", "reveal_own", "take"]
 
 SAME_TIME_S = 1.5
 """Two flips so close together, as a camera sees them one after the other, are one (C-V3)."""
@@ -35,6 +35,21 @@ def lay(state: State, move: Move) -> Outcome:
     if actor not in fighters(ready):
         return refuse(ready, move, out_of_turn(ready, actor), actor=actor)
     return _in_war(ready, move, actor=actor)
+
+
+def laid_down(state: State, move: Move) -> State | None:
+    """The position after a card of the hand is laid as it should be; None where there is more to it."""
+    war, player, turn = state.war, move.player, state.turn
+    if war is None or turn.step != "war" or move.cards != (BACK,) or move.candidates or "from" in move.data:
+        return None
+    starts = player == turn.player
+    if (war.first if starts else war.second) is not None or not (starts or player == war.rival):
+        return None
+    if is_empty(seat_at(state, player)):
+        return None
+    card = Laid(face=_card_of(move))
+    war = War(war.rival, card, war.second, war.unread) if starts else War(war.rival, war.first, card, war.unread)
+    return state._replace(war=war, due=(), stop=None, taking=())
 
 
 def _before_war(state: State, move: Move, *, actor: str) -> Outcome:

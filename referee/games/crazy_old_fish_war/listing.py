@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from itertools import product
 
 from referee.cards import BACK, UNKNOWN, Face, is_known
 from referee.games.crazy_old_fish_war.cease import fighters, laid_by
@@ -28,7 +27,7 @@ def standing(state: State, player: str, held: Iterable[Face] | None) -> tuple[Mo
         return () if state.phase == "over" else _before(state, player, held)
     turn, war = state.turn, state.war
     moves: tuple[Move, ...] = ()
-    if player in (turn.player, turn.whom) or (war is not None and player == war.rival):
+    if player == turn.player or player == turn.whom or (war is not None and player == war.rival):
         moves = _of_the_turn(state, player, held)
     elif player == TABLE:
         return _flips(state) if war is not None and turn.step == "war" else ()
@@ -66,14 +65,14 @@ def _of_the_turn(state: State, player: str, held: Iterable[Face] | None) -> tupl
     hand = seat_at(state, player).hand if held is None else tuple(held)
     if player != turn.player:
         return _answers(state, player, hand) if turn.step == "asked" else _lays(state, player, hand)
-    moves = tuple(_play(player, card) for card in _playable(state, hand))
+    moves = tuple([_play(player, card) for card in _playable(state, hand)])
     if turn.step == "war":
         return moves + _lays(state, player, hand)
     if turn.step == "asked":
         return moves
     if state.colour is None and is_wild(state.pile[-1]):
         moves += _names(player, choices(state.pile, state.table.colours))
-    if moves or not hand or not all(map(is_known, hand)):
+    if moves or not hand or not _is_seen(hand):
         return moves
     return _fallbacks(player, state.table.players, state.table.rules.fallback, said=turn.step == "target")
 
@@ -84,6 +83,10 @@ def _playable(state: State, hand: Cards) -> list[Face]:
     return [card for card in dict.fromkeys(hand or ()) if _may_match(top, colour, card)]
 
 
+def _is_seen(hand: tuple[Face, ...]) -> bool:
+    return UNKNOWN not in hand and BACK not in hand
+
+
 @cache
 def _may_match(top: Face, colour: str | None, card: Face) -> bool:
     return is_known(card) and fits(top, colour, card) is not False
@@ -92,8 +95,8 @@ def _may_match(top: Face, colour: str | None, card: Face) -> bool:
 def _answers(state: State, player: str, hand: Cards) -> tuple[Move, ...]:
     """Every card to give; "no" only where it is known to be true."""
     cards = _playable(state, hand)
-    if cards or not hand or not all(map(is_known, hand)):
-        return tuple(_give(player, card) for card in cards)
+    if cards or not hand or not _is_seen(hand):
+        return tuple([_give(player, card) for card in cards])
     return (_no(player),)
 
 
@@ -104,25 +107,33 @@ def _lays(state: State, player: str, hand: Cards) -> tuple[Move, ...]:
     if not hand:
         left = supply(state)
         return (_lay_drawn(player),) if hand is not None and (left is None or left) else (_lay(player, BACK),)
-    honest = [card for card in dict.fromkeys(hand) if player != state.turn.player or not matches(state, card)]
-    return tuple(_lay(player, card) for card in honest)
+    cards = list(dict.fromkeys(hand))
+    if player == state.turn.player:
+        cards = [card for card in cards if not fits(state.pile[-1], state.colour, card)]
+    return tuple([_lay(player, card) for card in cards])
 
 
 def _flips(state: State) -> tuple[Move, ...]:
     """Both cards flipped, as they lie there; where a simulation does not tell which they are, every possible pair."""
     starter, rival = fighters(state)
-    first = [card for card in _lying(state, starter) if _honest(state, starter, card)]
-    pairs = product(first, _lying(state, rival))
-    return tuple(Move(TABLE, "flip", data={"cards": {starter: one, rival: other}}) for one, other in pairs)
+    first, second = _lying(state, starter), _lying(state, rival)
+    return tuple(
+        [
+            Move(TABLE, "flip", data={"cards": {starter: one, rival: other}})
+            for one in first
+            for other in second
+            if _honest(state, starter, one)
+        ]
+    )
 
 
 def _lying(state: State, player: str) -> tuple[Face, ...]:
     laid, hand = laid_by(state, player), seat_at(state, player).hand
     if laid is None:
         return ()
-    for card in (laid.shown, laid.face):
-        if is_known(card):
-            return (card,) if laid.off_pile or hand is None or card in hand or UNKNOWN in hand else ()
+    card = laid.shown if is_known(laid.shown) else laid.face
+    if is_known(card):
+        return (card,) if laid.off_pile or hand is None or card in hand or UNKNOWN in hand else ()
     return () if laid.off_pile else tuple(filter(is_known, dict.fromkeys(hand or ())))
 
 

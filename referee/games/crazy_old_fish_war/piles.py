@@ -6,6 +6,7 @@ A counted draw that is announced is carried out in the state at once, and kept a
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 
 from referee.cards import Face
 from referee.games.crazy_old_fish_war import hands
@@ -64,6 +65,7 @@ def owe(state: State, player: str, *, count: int, rule: str) -> tuple[State, tup
     return state, (*steps, draw_step(player, len(cards)))
 
 
+@cache
 def draw_step(player: str, count: int) -> Step:
     """The order to draw so many cards."""
     return Step(player, "draw", count=count, how="draw")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NamedTuple
 
 from referee.cards import BACK, UNKNOWN, Face, is_known
 from referee.errors import MoveError
@@ -10,14 +11,21 @@ from referee.games.crazy_old_fish_war import hands
 from referee.games.crazy_old_fish_war.cease import call_off
 from referee.games.crazy_old_fish_war.claims import penalty, proof_grounds, prove
 from referee.games.crazy_old_fish_war.ends import win
-from referee.games.crazy_old_fish_war.faces import choices, is_mermaid, is_wild, match_ground, number_of, read_card
+from referee.games.crazy_old_fish_war.faces import (
+    choices,
+    fits,
+    is_mermaid,
+    is_wild,
+    match_ground,
+    number_of,
+    read_card,
+)
 from referee.games.crazy_old_fish_war.naming import named
 from referee.games.crazy_old_fish_war.piles import owe
 from referee.games.crazy_old_fish_war.start import opened
-from referee.games.crazy_old_fish_war.state import Outcome, State, Talk, Turn, is_empty, mark, matches, seat_at
+from referee.games.crazy_old_fish_war.state import Outcome, State, Turn, mark, matches, seat_at
 from referee.games.crazy_old_fish_war.turns import (
     Blame,
-    Put,
     end_turn,
     hand_back,
     objection,
@@ -33,7 +41,7 @@ from referee.games.seats import with_seat
 from referee.moves import TABLE, UNCLEAR, Json, Move
 from referee.verdicts import Ask, Finding, Ruling, Step, Verdict
 
-__all__ = ["MERMAID_DRAWS", "blame_for", "play"]
+__all__ = ["MERMAID_DRAWS", "blame_for", "play", "played"]
 
 MERMAID_DRAWS = 5
 """Cards that an Old Mermaid costs its player (C-M2)."""
@@ -51,6 +59,20 @@ def play(state: State, move: Move) -> Outcome:
         return verdict, after
     ask = Ask("whose", seq=move.seq, choices=state.table.players)
     return replace(verdict, asks=(*verdict.asks, ask)), after._replace(asks=(*after.asks, ask))
+
+
+def played(state: State, move: Move) -> State | None:
+    """The position after a play that stands as it is, for whoever needs no verdict; None where there is more to it."""
+    turn, cards = state.turn, move.cards
+    if state.phase != "playing" or move.player != turn.player or state.war is not None or len(cards) != 1:
+        return None
+    card = cards[0]
+    if turn.step == "colour" or (turn.step == "received" and card != turn.card) or move.data or move.candidates:
+        return None
+    if not fits(state.pile[-1], state.colour, card) or card in (UNKNOWN, BACK):
+        return None
+    after, _ = _put(state, move, turn.player, card)
+    return None if after.dry else after
 
 
 def _one(state: State, move: Move) -> Outcome:
@@ -130,22 +152,9 @@ def _stand(state: State, move: Move, *, actor: str, late: Finding | None) -> Out
     if late is not None:
         grounds = (Finding(late.rule, late.cards, {**late.facts, "case": "late"}),)
     open_question = () if sure else _unread(state, move, card)
-    talk, reminders = remind(state)
-    state, put, proves, steps = _put(state, move, actor=actor, card=card, received=late is None, talk=talk)
-    ruling: Ruling = "legal" if sure else "pending"
-    asks: tuple[Ask, ...] = ()
-    if sure and _is_last(state, put, card):
-        state = win(put_on(state, put), (actor,))
-    elif is_wild(card):
-        ruling = "pending"
-        state, asks, owed = _wild(put_on(state, put), actor, card, proves)
-        steps += owed
-    elif proves:
-        state, owed = penalty(put_on(state, put), actor, proves)
-        state, asks = end_turn(state)
-        steps += owed
-    else:
-        state, asks = put_and_end_turn(state, put)
+    reminders = remind(state)[1]
+    state, (proves, steps, asks) = _put(state, move, actor, card, late=late is not None, sure=sure)
+    ruling: Ruling = "pending" if state.turn.step == "colour" or not sure else "legal"
     if open_question:
         new = tuple(ask for ask in open_question if ask not in state.asks)
         state, asks = state._replace(asks=(*state.asks, *new)), (*asks, *open_question)
@@ -163,13 +172,6 @@ def _stand(state: State, move: Move, *, actor: str, late: Finding | None) -> Out
     return verdict, state
 
 
-def _is_last(state: State, put: Put, card: Face) -> bool:
-    """Whether the round is won by it: a Mermaid as the last card in the own turn does not win (C-A10)."""
-    if not is_empty(put.seats[state.table.players.index(put.player)]):
-        return False
-    return not (is_mermaid(card) and state.table.rules.mermaid_finish == "draws")
-
-
 def _unread(state: State, move: Move, card: Face) -> tuple[Ask, ...]:
     """Which card has to be read to tell whether this one matches; none where only the colour is not known."""
     if not is_known(card):
@@ -177,33 +179,61 @@ def _unread(state: State, move: Move, card: Face) -> tuple[Ask, ...]:
     return () if is_known(state.pile[-1]) else (Ask("which-card", seq=state.top[1]),)
 
 
+class _Told(NamedTuple):
+    """What there is to say about a card that was put on the pile: rules proven broken, steps, questions."""
+
+    proves: tuple[str, ...] = ()
+    steps: tuple[Step, ...] = ()
+    asks: tuple[Ask, ...] = ()
+
+
+_NOTHING = _Told()
+
+
 def _put(
-    state: State, move: Move, *, actor: str, card: Face, received: bool, talk: Talk
-) -> tuple[State, Put, tuple[str, ...], tuple[Step, ...]]:
+    state: State, move: Move, actor: str, card: Face, *, late: bool = False, sure: bool = True
+) -> tuple[State, _Told]:
     """The card leaves the hand. A war or a request is off with it: its claim was not true, or nobody minds (late)."""
-    turn, steps, proves = state.turn, tuple[Step, ...](), tuple[str, ...]()
+    turn, talk = state.turn, remind(state)[0]
+    steps, proves = tuple[Step, ...](), tuple[str, ...]()
     if state.war is not None:
         state, steps = call_off(state)
     seats, place = state.seats, state.table.players.index(actor)
-    if turn.step == "received" and received and actor == turn.player:
+    if turn.step == "received" and not late and actor == turn.player:
         seat = seats[place]._replace(played=seats[place].played + 1)
     else:
         if turn.step == "received":
             seats = with_seat(seats, hands.take_openly(seat_at(state, turn.player), (turn.card,)))
         seat = hands.leave(seats[place], card, played=1)
-        state, proves = prove(state, actor, (card,))
+        if state.claims:
+            state, proves = prove(state, actor, (card,))
     seats = (*seats[:place], seat, *seats[place + 1 :])
-    put = Put(actor, seats, (*state.pile, card), move.seq, mark(state.changed, actor), talk)
-    return state, put, proves, steps
+    top, changed = (actor, move.seq), mark(state.changed, actor)
+    wild, last = is_wild(card), sure and seat.hand == () and _may_be_last(state, card)
+    if not (wild or last or proves):
+        state, asks = put_and_end_turn(state, seats, card, top=top, changed=changed, talk=talk)
+        return state, _Told(proves, steps, asks) if steps or asks else _NOTHING
+    turn = Turn(actor, "colour", actor) if wild else Turn(actor)
+    state = put_on(state, seats, card, turn, top=top, changed=changed, talk=talk)
+    if last:
+        return win(state, (actor,)), _Told(proves, steps)
+    if wild:
+        return _wild(state, card, _Told(proves, steps))
+    state, owed = penalty(state, actor, proves)
+    state, asks = end_turn(state)
+    return state, _Told(proves, steps + owed, asks)
 
 
-def _wild(
-    state: State, actor: str, card: Face, proves: tuple[str, ...]
-) -> tuple[State, tuple[Ask, ...], tuple[Step, ...]]:
+def _may_be_last(state: State, card: Face) -> bool:
+    """Whether the round is won by it: a Mermaid as the last card in the own turn does not win (C-A10)."""
+    return state.table.rules.mermaid_finish == "wins" or not is_mermaid(card)
+
+
+def _wild(state: State, card: Face, told: _Told) -> tuple[State, _Told]:
     """A wild card waits for its colour, and a Mermaid costs five cards (C-82, C-M2)."""
-    state, steps = penalty(state, actor, proves)
+    actor = state.turn.player
+    state, steps = penalty(state, actor, told.proves)
     if is_mermaid(card):
         state, owed = owe(state, actor, count=MERMAID_DRAWS, rule="C-M2")
         steps += owed
-    state = state._replace(turn=Turn(actor, "colour", whom=actor))
-    return state, waiting_for(state), steps
+    return state, _Told(told.proves, told.steps + steps, waiting_for(state))

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from referee.cards import UNKNOWN, Face, face, is_known
+from referee.cards import BACK, UNKNOWN, Face, face, is_known
 from referee.entries import Start
 from referee.errors import SetupError
-from referee.games.base import read_options
 from referee.games.crazy_old_fish_war.claims import claim
 from referee.games.crazy_old_fish_war.faces import ANY, colour_word, colours_of, is_wild, read_card
-from referee.games.crazy_old_fish_war.house import OPTIONS, HouseRules, house_rules
+from referee.games.crazy_old_fish_war.house import NAME, HouseRules, house_rules
 from referee.games.crazy_old_fish_war.names import plain
 from referee.games.crazy_old_fish_war.state import State, Table, Talk, Turn, War
 from referee.games.position import Position, check_players
@@ -22,7 +21,6 @@ __all__ = ["DEALT", "begin", "deal", "next_round", "opened"]
 DEALT = 7
 """Cards that every player gets (C-S2)."""
 
-_NAME = "Crazy Old Fish War"
 _KEYS = (
     "phase", "dealt", "pile", "top", "turn", "dealer", "hands", "hand_size", "known", "open", "draw", "colour", "names",
     "wins", "deck",
@@ -34,7 +32,7 @@ def deal(players: Sequence[str], options: Mapping[str, Json], *, deck: Sequence[
 
     Raises `SetupError` when the deck is too small, `OptionError` for impossible options.
     """
-    rules = house_rules(read_options(_NAME, OPTIONS, given=options))
+    rules = house_rules(options)
     dealt = DEALT * len(players)
     rest = list(deck[dealt:])
     turned = 1
@@ -58,9 +56,9 @@ def begin(start: Start, previous: State | None = None) -> State:
     A position may be any within a round; where the cards were just `dealt` nobody has played yet.
     Raises `SetupError`, `OptionError` or `CardError`.
     """
-    rules = house_rules(read_options(_NAME, OPTIONS, given=start.options))
-    check_players(_NAME, start.players, least=2, most=6)
-    setup = Position(start.setup, game=_NAME, players=start.players, keys=_KEYS)
+    rules = house_rules(start.options)
+    check_players(NAME, start.players, least=2, most=6)
+    setup = Position(start.setup, game=NAME, players=start.players, keys=_KEYS)
     setup.word("deck", "unknown", allowed=("known", "unknown"))
     preparing = setup.word("phase", "playing", allowed=("setup", "playing")) == "setup"
     before = _same_game(previous, start.players)
@@ -94,7 +92,8 @@ def _amid_war(state: State) -> State:
             f"Cards lie open in front of {', '.join(tied)}.", hint="A war is between the player on turn and one other."
         )
     (rival,) = (name for name in tied if name != starter)
-    return claim(state._replace(turn=Turn(starter, "war"), war=War(rival)), starter, "C-T2")
+    claims = (claim(state, starter, "C-T2"),)
+    return state._replace(turn=Turn(starter, "war"), war=War(rival), claims=claims)
 
 
 def _pile(setup: Position, *, preparing: bool) -> tuple[Face, ...]:
@@ -112,7 +111,7 @@ def _pile(setup: Position, *, preparing: bool) -> tuple[Face, ...]:
 def _cards(cards: Cards) -> Cards:
     """`cards`, if they are of this game. Raises `CardError`."""
     for card in cards or ():
-        if is_known(card):
+        if card not in (UNKNOWN, BACK):
             read_card(card)
     return cards
 

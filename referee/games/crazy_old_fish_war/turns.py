@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
 
 from referee.cards import BACK, Face, is_known
 from referee.games.crazy_old_fish_war import hands
@@ -17,7 +16,6 @@ from referee.verdicts import Ask, Finding, Ruling, Step, Verdict
 
 __all__ = [
     "Blame",
-    "Put",
     "act",
     "end_turn",
     "fish_asks",
@@ -81,6 +79,8 @@ def waiting_for(state: State) -> tuple[Ask, ...]:
     """The question that the turn waits for."""
     turn = state.turn
     match turn.step:
+        case "match":
+            return ()
         case "colour":
             return _colour_ask(turn.whom, choices(state.pile, state.table.colours))
         case "received":
@@ -88,7 +88,7 @@ def waiting_for(state: State) -> tuple[Ask, ...]:
         case "asked":
             return _match_ask(turn.whom, ("no",))
         case "target":
-            return (Ask("target", player=turn.player, choices=_targets(state)),)
+            return _target_ask(turn.player, state.table.players, state.table.rules.fallback)
     return ()
 
 
@@ -102,10 +102,11 @@ def _match_ask(player: str, answers: tuple[str, ...] = ()) -> tuple[Ask, ...]:
     return (Ask("match", player=player, choices=answers),)
 
 
-def _targets(state: State) -> tuple[str, ...]:
-    kinds = {"choice": ("war", "ask"), "fish_only": ("ask",), "war_only": ("war",)}[state.table.rules.fallback]
-    others = [name for name in state.table.players if name != state.turn.player]
-    return tuple(f"{kind} {name}" for kind in kinds for name in others)
+@cache
+def _target_ask(player: str, players: tuple[str, ...], fallback: str) -> tuple[Ask, ...]:
+    kinds = {"choice": ("war", "ask"), "fish_only": ("ask",), "war_only": ("war",)}[fallback]
+    choices = tuple(f"{kind} {name}" for kind in kinds for name in players if name != player)
+    return (Ask("target", player=player, choices=choices),)
 
 
 def act(state: State) -> tuple[State, tuple[Finding, ...]]:
@@ -126,29 +127,42 @@ def remind(state: State) -> tuple[Talk, tuple[Finding, ...]]:
     return talk._replace(duties=(), lapsed=missed), reminders
 
 
-class Put(NamedTuple):
-    """A card that a player has just put on the pile, and what is different by it; it is not yet told how it goes on."""
+def put_on(
+    state: State,
+    seats: tuple[Seat, ...],
+    card: Face,
+    turn: Turn,
+    *,
+    top: tuple[str, int | None],
+    changed: tuple[str, ...],
+    talk: Talk,
+    ended: tuple[str, str] | None = None,
+) -> State:
+    """`state` with `card` on the pile: no war goes on, and what was due or had to be shown before is over.
 
-    player: str
-    seats: tuple[Seat, ...]
-    pile: tuple[Face, ...]
-    seq: int | None
-    changed: tuple[str, ...]
-    talk: Talk
-
-
-def put_on(state: State, put: Put) -> State:
-    """`state` with the card on the pile, in the turn of its player."""
-    return state._replace(
-        seats=put.seats,
-        turn=Turn(put.player),
-        pile=put.pile,
-        colour=None,
-        top=(put.player, put.seq),
-        ended=None,
-        begun=True,
-        changed=put.changed,
-        talk=put.talk,
+    Most moves of a game pass here, so that the position is made at once and field by field.
+    """
+    return State(
+        state.table,
+        state.phase,
+        seats,
+        turn,
+        (*state.pile, card),
+        state.draw,
+        None,
+        top,
+        None,
+        (),
+        state.claims,
+        ended,
+        True,
+        changed,
+        talk,
+        state.asks,
+        None,
+        (),
+        state.dry,
+        state.result,
     )
 
 
@@ -169,23 +183,20 @@ def end_turn(state: State, *, rule: str = "C-T3") -> tuple[State, tuple[Ask, ...
     return state, fish_asks(duties) if duties else ()
 
 
-def put_and_end_turn(state: State, put: Put) -> tuple[State, tuple[Ask, ...]]:
-    """As `put_on` and then `end_turn`: most moves of a game, so the position is only made once."""
-    duties, talk = _duties(state, put.seats, put.changed), put.talk
+def put_and_end_turn(
+    state: State,
+    seats: tuple[Seat, ...],
+    card: Face,
+    *,
+    top: tuple[str, int | None],
+    changed: tuple[str, ...],
+    talk: Talk,
+) -> tuple[State, tuple[Ask, ...]]:
+    """As `put_on` and then `end_turn`."""
+    duties, over, turn = _duties(state, seats, changed), (top[0], "C-T3"), Turn(state.table.left[top[0]])
     if duties or talk.early:
-        talk = talk._replace(duties=duties, early=())
-    state = state._replace(
-        seats=put.seats,
-        turn=Turn(state.table.left[put.player]),
-        pile=put.pile,
-        colour=None,
-        top=(put.player, put.seq),
-        war=None,
-        ended=(put.player, "C-T3"),
-        begun=True,
-        changed=(),
-        talk=talk,
-    )
+        talk = Talk(talk.names, duties, (), talk.lapsed)
+    state = put_on(state, seats, card, turn, top=top, changed=(), talk=talk, ended=over)
     return state, fish_asks(duties) if duties else ()
 
 
@@ -199,6 +210,7 @@ def _duties(state: State, seats: tuple[Seat, ...], changed: tuple[str, ...]) -> 
     return duties
 
 
+@cache
 def fish_asks(players: tuple[str, ...]) -> tuple[Ask, ...]:
     """The questions for a fish."""
     return tuple(Ask("fish", player=name) for name in players)
