@@ -95,17 +95,12 @@ def run_case(case: Case) -> tuple[str, ...]:
 def _play(case: Case) -> Iterator[str]:
     """Judges the actions one after another, each on the table that the remedy before it has left."""
     game = find_game(case.game)
-    state = game.start(Start(case.game, case.players, case.options, setup=_setup(case)))
+    state = game.start(Start(case.game, case.players, case.options, setup={**game.granted, **case.given}))
     verdict = None
     for seq, action in enumerate(case.when, start=1):
         verdict, state = rule(game, state, move=replace(as_move(action), seq=seq))
     if verdict is not None:
         yield from _differences(case, verdict, table=game.observe(state))
-
-
-def _setup(case: Case) -> Mapping[str, Any]:
-    # In a case an announcement that is not written was not made: such a table can be heard.
-    return {**case.given, "hears": True} if case.game == "piranhas" else case.given
 
 
 def _differences(case: Case, verdict: Verdict, *, table: Mapping[str, Any]) -> Iterator[str]:

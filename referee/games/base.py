@@ -130,6 +130,11 @@ class Game(Protocol[S]):
         """The position (keys of `Start.setup`) in which a camera finds the table before the game begins."""
 
     @property
+    def granted(self) -> Mapping[str, Json]:
+        """What a written case takes for granted beside its `given`: in some games, that announcements are heard."""
+        return {}
+
+    @property
     def most_moves(self) -> int:
         """A game among players who only make standing moves is over after so many, or may be broken off."""
 
@@ -172,8 +177,8 @@ class Game(Protocol[S]):
     def legal(self, state: S, player: str, *, held: Iterable[Face] | None = None) -> tuple[Move, ...]:
         """Every move of `player` (`TABLE` included) that would stand now: be ruled legal, pending or accepted.
 
-        The player holds the cards `held`, or those that `state` knows. Claims are only listed where they are true; a card
-        that must be tried from face down is listed whatever it is, since nobody can know that it will not stand.
+        The player holds the cards `held`, or those that `state` knows. Claims are only listed where they are true; a
+        card that must be tried from face down is listed whatever it is, since nobody can know that it will not stand.
         """
 
     def pending(self, state: S, time_s: float | None = None) -> tuple[Ask, ...]:

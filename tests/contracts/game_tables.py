@@ -66,16 +66,19 @@ def _values(option: Option) -> Iterator[Json]:
         yield from (value for value in option.values if value != option.default)
     elif isinstance(option.default, int):
         least, most = int(str(option.values[0])), int(str(option.values[-1]))
-        numbers = {least, option.default + 1, 3, 500}
+        numbers = {least, option.default + 1, 2, 3, 500}
         yield from sorted(number for number in numbers if least <= number <= most and number != option.default)
 
 
-WORDS = ("red", "hearts", "piranhas", "fresh-fish", "trout", "9", "Q", "no", "own", "pile", "purple", "")
+WORDS = (
+    *("red", "hearts", "purple", "piranhas", "fresh-fish", "mau", "mau-mau", "trout"),
+    *("9", "Q", "no", "own", "pile", ""),
+)
 KINDS = (
     *("play", "play", "play", "discard", "reveal", "turnover", "take", "call", "name", "war", "ask", "answer", "give"),
     *("lay", "flip", "draw", "swap", "shout", "say", "start", "repaired", "count"),
 )
-CALLS = ("wrong-card", "stuck", "mine", "no-match", "no-fish", "stop")
+CALLS = ("wrong-card", "stuck", "mine", "no-match", "no-fish", "no-mau", "stop", "go-on")
 
 
 def wild_move(start: Start, dice: random.Random) -> Move:

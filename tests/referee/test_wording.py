@@ -90,7 +90,7 @@ KINDS = (
     *("play", "play", "play", "discard", "reveal", "turnover", "take", "call", "name", "war", "ask", "answer", "give"),
     *("lay", "flip", "draw", "swap", "shout", "say", "start", "repaired", "count"),
 )
-CALLS = ("wrong-card", "wrong-card", "stuck", "mine", "no-match", "no-fish")
+CALLS = ("wrong-card", "wrong-card", "stuck", "mine", "no-match", "no-fish", "no-mau", "stop", "go-on")
 WORDS = ("red", "hearts", "piranhas", "fresh-fish", "trout", "9", "no", "own", "pile")
 STEPS = 500
 

@@ -51,6 +51,7 @@ class Piranhas(Game[State]):
     options: Final = OPTIONS
     rule_ids: Final = frozenset(f"P-{part}{number}" for part, numbers in _RULES.items() for number in numbers)
     found: Final[Mapping[str, Json]] = MappingProxyType({"phase": "setup"})
+    granted: Final[Mapping[str, Json]] = MappingProxyType({"hears": True})
     keeps_readings: Final = True
     most_moves: Final = 2_000
 
