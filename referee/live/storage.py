@@ -122,7 +122,7 @@ class Transcript:
                 f"What was told in this match cannot be read from {self._path}: {error.strerror}.",
                 hint="Without it there is nothing to compare today's verdicts with.",
             ) from error
-        whole = [line for line in text.splitlines(keepends=True) if line.endswith("\n")]
+        whole = text.split("\n")[:-1]  # other signs that end a line, such as U+2028, may stand in a name
         try:
             told = {line["seq"]: line for line in map(json.loads, whole)}
         except (json.JSONDecodeError, TypeError, KeyError) as error:

@@ -113,6 +113,13 @@ def test_what_was_told_is_read_back_as_it_was_told_last(tmp_path: Path) -> None:
     assert list(again.read()) == [3, 4, 6]
 
 
+def test_a_name_may_hold_any_sign(tmp_path: Path) -> None:
+    """U+2028 and U+0085 end a line for some programs, not for JSON Lines."""
+    transcript = Transcript(tmp_path / "told.jsonl")
+    transcript.write([{"seq": 2, "player": "An\u2028na\u0085", "ruling": "legal"}, {"seq": 3, "ruling": "foul"}])
+    assert [line.get("player") for line in transcript.read().values()] == ["An\u2028na\u0085", None]
+
+
 def test_a_damaged_transcript_is_no_measure(tmp_path: Path) -> None:
     (tmp_path / "told.jsonl").write_text("told by somebody else\n")
     with pytest.raises(StoreError, match="is damaged"):
