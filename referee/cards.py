@@ -44,14 +44,14 @@ _PIRANHA = "P-"
 
 def face(text: object) -> Face:
     """The face named by `text`. Raises `CardError` unless it is a text without blanks."""
-    if not isinstance(text, str) or not text or text != "".join(text.split()):
+    if not isinstance(text, str) or text.split() != [text]:
         raise CardError(f"{text!r} is not the name of a card.", hint="Write a face such as R2+B4+Y1, KH, ?? or back.")
     return Face(text)
 
 
 def faces(texts: Iterable[object]) -> tuple[Face, ...]:
     """Every face of `texts`, in their order. Raises `CardError` at the first text that names none."""
-    return tuple(face(text) for text in texts)
+    return tuple([face(text) for text in texts])
 
 
 @lru_cache

@@ -60,14 +60,18 @@ def drew(claims: tuple[Claim, ...], player: str, count: int) -> tuple[Claim, ...
     """The claims after `count` cards came into the hand of `player` unseen."""
     if not count:
         return claims
-    return tuple([one._replace(unseen=one.unseen + count) if one.player == player else one for one in claims])
+    return tuple([_grown(one, unseen=count) if one.player == player else one for one in claims])
 
 
 def took_openly(claims: tuple[Claim, ...], player: str, cards: Sequence[Face]) -> tuple[Claim, ...]:
     """The claims after everybody saw `cards` going into the hand of `player`."""
     if not cards:
         return claims
-    return tuple([one._replace(openly=(*one.openly, *cards)) if one.player == player else one for one in claims])
+    return tuple([_grown(one, openly=tuple(cards)) if one.player == player else one for one in claims])
+
+
+def _grown(claim: Claim, *, unseen: int = 0, openly: tuple[Face, ...] = ()) -> Claim:
+    return Claim(claim.player, claim.rule, claim.against, claim.unseen + unseen, claim.shown, claim.openly + openly)
 
 
 def show(

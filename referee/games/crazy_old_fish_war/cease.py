@@ -52,10 +52,10 @@ def _take_home(state: State, player: str, card: Face | None, *, off_pile: bool) 
     taken = tied if card is None else (*tied, card)
     if not taken:
         return state, ()
-    seat = hands.take_openly(seat, taken if off_pile else tied)
+    seat = hands.take_openly(seat, taken if off_pile else tied, onto=())
     if card is not None and not off_pile:
         seat = hands.show(seat, card)
-    state = with_seats(state, seat._replace(open=()))
+    state = with_seats(state, seat)
     if state.claims:
         state = state._replace(claims=took_openly(state.claims, player, taken))
     return state, (Step(player, "take", taken, count=len(taken), to="hand", how="own"),)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 from referee.cards import UNKNOWN, Face, is_known
@@ -67,6 +68,8 @@ def with_laid(state: State, player: str, laid: Laid) -> State:
 def _all_laid(state: State) -> tuple[State, tuple[Step, ...]]:
     """A card that nobody has written down was laid all the same: off the draw pile by a player without cards (C-V8)."""
     steps: tuple[Step, ...] = ()
+    if state.war is not None and state.war.first is not None and state.war.second is not None:
+        return state, steps
     for name in fighters(state):
         if laid_by(state, name) is None:
             laid, state, more = next_card(state, name)
@@ -86,7 +89,8 @@ def fight(state: State, move: Move, cards: tuple[Face, Face], *, reminders: tupl
     if false is not None:
         return false
     state, proofs = _proofs(state, cards)
-    starter, rival = (_open(state, name, card) for name, card in zip(fighters(state), cards, strict=True))
+    names = fighters(state)
+    starter, rival = _open(state, names[0], cards[0]), _open(state, names[1], cards[1])
     flip = _Flip(move, cards, reminders, proofs, steps)
     first, second = value_of(cards[0]), value_of(cards[1])
     if first == second:
@@ -137,7 +141,7 @@ def _proofs(state: State, cards: tuple[Face, Face]) -> tuple[State, _Proofs]:
 
 
 def _rules(proofs: _Proofs) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(rule for _, rules in proofs for rule in rules))
+    return tuple(dict.fromkeys([rule for _, rules in proofs for rule in rules]))
 
 
 def _fines(state: State, proofs: _Proofs) -> tuple[State, tuple[Step, ...]]:
@@ -152,14 +156,15 @@ def _fines(state: State, proofs: _Proofs) -> tuple[State, tuple[Step, ...]]:
 def _open(state: State, player: str, card: Face) -> Seat:
     """The seat of a player whose war card lies open in front of it: the last of the open cards."""
     seat, laid = seat_at(state, player), laid_by(state, player)
+    lying = (*(seat.open or ()), card)
     if laid is not None and laid.off_pile:
-        return seat._replace(open=(*(seat.open or ()), card))
-    return hands.leave(seat, card, onto=(*(seat.open or ()), card))
+        return seat._replace(open=lying)
+    return hands.leave(seat, card, onto=lying)
 
 
 def _seated(state: State, *seats: Seat) -> tuple[Seat, ...]:
     new = {seat.name: seat for seat in seats}
-    return tuple(new.get(seat.name, seat) for seat in state.seats)
+    return tuple([new.get(seat.name, seat) for seat in state.seats])
 
 
 def _verdict(
@@ -171,11 +176,12 @@ def _verdict(
     asks: tuple[Ask, ...] = (),
     ruling: Ruling = "legal",
 ) -> Outcome:
-    proven = tuple(ground for name, rules in flip.proofs for ground in proof_grounds(name, rules))
+    for name, rules in flip.proofs:
+        grounds += proof_grounds(name, rules)
     verdict = Verdict(
         flip.move,
         ruling,
-        grounds=grounds + proven,
+        grounds=grounds,
         reminders=flip.reminders,
         proves=_rules(flip.proofs),
         remedy=flip.steps + steps,
@@ -223,18 +229,20 @@ def _cancelled(state: State, flip: _Flip, starter: Seat, rival: Seat) -> Outcome
     return _verdict(state, flip, grounds=(ground,), steps=steps, asks=waiting_for(state), ruling="pending")
 
 
+@cache
 def _onto_pile(player: str, card: Face) -> Step:
     return Step(player, "discard", (card,), count=1, to="pile", how="winner")
 
 
 def _won(state: State, flip: _Flip, winner: Seat, loser: Seat) -> Outcome:
     """The winner's card goes onto the pile, the loser takes all the others and draws one (C-V4, C-V5, C-V9, C-V13)."""
-    kept, card = _colour_before(state), (winner.open or ())[-1]
-    lost = loser.open or ()
-    taken = (lost[-1], *lost[:-1], *(winner.open or ())[:-1])
+    kept, (*tied, card), (*others, lost) = _colour_before(state), winner.open or (), loser.open or ()
+    taken = (lost, *others, *tied)
     state = state._replace(
         seats=_seated(
-            state, winner._replace(open=(), played=winner.played + 1), hands.take_openly(loser, taken)._replace(open=())
+            state,
+            winner._replace(open=(), played=winner.played + 1),
+            hands.take_openly(loser, taken, onto=()),
         ),
         pile=(*state.pile, card),
         colour=None,
@@ -243,6 +251,8 @@ def _won(state: State, flip: _Flip, winner: Seat, loser: Seat) -> Outcome:
         begun=True,
         claims=took_openly(state.claims, loser.name, taken),
         changed=mark(state.changed, winner.name, loser.name),
+        stop=None,
+        taking=(loser.name,),
     )
     how = "spoils" if len(taken) > 1 else "lost"
     steps: tuple[Step, ...] = (

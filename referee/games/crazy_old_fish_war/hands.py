@@ -39,10 +39,12 @@ def show(seat: Seat, card: Face) -> Seat:
     return seat if gone == seat and seat.hand is not None else take_openly(gone, (card,))
 
 
-def take_openly(seat: Seat, cards: tuple[Face, ...]) -> Seat:
-    """`seat` after everybody saw `cards` going into the hand."""
-    known = seat.known + tuple(card for card in cards if is_known(card))
-    return seat._replace(hand=None if seat.hand is None else seat.hand + cards, known=known)
+def take_openly(seat: Seat, cards: tuple[Face, ...], *, onto: tuple[Face, ...] | None = None) -> Seat:
+    """`seat` after everybody saw `cards` going into the hand; `onto` are the cards lying open then."""
+    name, hand, known, lying, hidden, played, wrong = seat
+    known += tuple([card for card in cards if is_known(card)])
+    hand = None if hand is None else hand + cards
+    return Seat(name, hand, known, lying if onto is None else onto, hidden, played, wrong)
 
 
 def drew(seat: Seat, cards: tuple[Face, ...]) -> Seat:

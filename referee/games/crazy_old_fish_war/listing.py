@@ -65,7 +65,8 @@ def _of_the_turn(state: State, player: str, held: Iterable[Face] | None) -> tupl
     hand = seat_at(state, player).hand if held is None else tuple(held)
     if player != turn.player:
         return _answers(state, player, hand) if turn.step == "asked" else _lays(state, player, hand)
-    moves = tuple([_play(player, card) for card in _playable(state, hand)])
+    plays = _plays(player, state.pile[-1], state.colour)
+    moves = tuple([move for card in dict.fromkeys(hand or ()) if (move := plays[card]) is not None])
     if turn.step == "war":
         return moves + _lays(state, player, hand)
     if turn.step == "asked":
@@ -149,6 +150,24 @@ def _new_name(names: tuple[str, ...]) -> str:
 @cache
 def _play(player: str, card: Face) -> Move:
     return Move(player, "play", (card,))
+
+
+class _Plays(dict[Face, Move | None]):
+    """Every card that was ever looked up as a play of one player on one top card; None where it does not match."""
+
+    def __init__(self, player: str, top: Face, colour: str | None) -> None:
+        super().__init__()
+        self._player, self._top, self._colour = player, top, colour
+
+    def __missing__(self, card: Face) -> Move | None:
+        may = _may_match(self._top, self._colour, card)
+        self[card] = move = _play(self._player, card) if may else None
+        return move
+
+
+@cache
+def _plays(player: str, top: Face, colour: str | None) -> _Plays:
+    return _Plays(player, top, colour)
 
 
 @cache
