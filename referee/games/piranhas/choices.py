@@ -2,43 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import repeat
 
 from referee.cards import UNKNOWN, Face, is_known
-from referee.games.piranhas.fit import fits, right_word
-from referee.games.piranhas.hands import discard, uncover
+from referee.games.piranhas.fit import judge_fit, right_word
+from referee.games.piranhas.hands import check_source
 from referee.games.piranhas.play import stands
 from referee.games.piranhas.setup import is_ready
 from referee.games.piranhas.state import Seat, State, seat_of
 from referee.games.piranhas.stop import somebody_can
-from referee.moves import TABLE, Json, Move
+from referee.moves import TABLE, Move
 
 __all__ = ["choices", "inventory"]
 
 
-def choices(state: State, player: str, held: Iterable[Face] | None) -> Iterator[Move]:
+def choices(state: State, player: str, held: Iterable[Face] | None) -> tuple[Move, ...]:
     """Every move of `player` that stands: the cards at hand (or `held`) played, discarded or turned over, the discard
     pile turned over when that is due, the restart, a true "I am stuck". Each play says what belongs to it.
     """
-    if player == TABLE and (state.phase == "stopped" or (state.phase == "setup" and is_ready(state))):
-        yield Move(TABLE, "start")
     seat = seat_of(state, player)
     if seat is None or state.phase != "playing":
-        return
+        return (_move(TABLE, "start"),) if player == TABLE and _may_start(state) else ()
+    moves: tuple[Move, ...] = ()
     for card in _at_hand(seat) if held is None else held:
-        said = right_word(state.pile[-1].readings, card)
-        data: dict[str, Json] = {} if said is None else {"say": said}
-        placed = Move(player, "play", (card,), data=data)
-        if stands(state, placed):
-            yield placed
-        if not discard(seat, card)[1]:
-            yield Move(player, "discard", (card,))
-        if not uncover(seat, card)[1]:
-            yield Move(player, "reveal", (card,))
+        source = check_source(seat, card)
+        if stands(state, seat, card, source=source):
+            moves += (_move(player, "play", card, right_word(state.pile[-1].readings, card)),)
+        if seat.owes or not source:
+            moves += (_move(player, "discard", card),)
+        if not (seat.uncovered or source):
+            moves += (_move(player, "reveal", card),)
     if seat.discards and (seat.deck == 0 if seat.stock is None else not seat.stock):
-        yield Move(player, "turnover")
+        moves += (_move(player, "turnover"),)
     if player not in state.stuck and _all_stuck(state):
-        yield Move(player, "call", target="stuck")
+        moves += (_move(player, "call", target="stuck"),)
+    return moves
+
+
+@lru_cache(maxsize=1 << 14)
+def _move(player: str, kind: str, card: Face | None = None, said: str | None = None, target: str | None = None) -> Move:
+    """One and the same object for equal moves: a playout lists each of them many times."""
+    data = {} if said is None else {"say": said}
+    return Move(player, kind, () if card is None else (card,), target, data)
+
+
+def _may_start(state: State) -> bool:
+    return state.phase == "stopped" or (state.phase == "setup" and is_ready(state))
 
 
 def _at_hand(seat: Seat) -> tuple[Face, ...]:
@@ -49,15 +60,12 @@ def _at_hand(seat: Seat) -> tuple[Face, ...]:
 
 def _all_stuck(state: State) -> bool:
     """Whether no player owns a card that fits: in truth, or where that is not known, as far as counting can tell."""
-    top, unseen = state.pile[-1].readings, False
-    for seat in state.seats if len(top) == 1 else ():
-        unseen = unseen or seat.stock is None
-        for card in _cards_of(seat):
-            if not is_known(card):
-                unseen = True
-            elif fits(top[0], card):
-                return False
-    return somebody_can(state) is False if unseen or len(top) != 1 else True
+    top = state.pile[-1].readings
+    for seat in state.seats:
+        if () in map(judge_fit, repeat(top), _cards_of(seat)):
+            return False
+    seen = all(seat.stock is not None and all(map(is_known, _cards_of(seat))) for seat in state.seats)
+    return (seen and len(top) == 1) or somebody_can(state) is False
 
 
 def _cards_of(seat: Seat) -> tuple[Face, ...]:

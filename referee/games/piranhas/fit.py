@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from referee.cards import Face, Fish, FishCard, fish_card, is_known
@@ -29,7 +29,8 @@ def fits(beneath: Face, played: Face) -> bool:
     return not _compare(beneath, played)[0]
 
 
-def judge_fit(beneath: Sequence[Face], played: Face) -> tuple[Finding, ...] | None:
+@lru_cache(maxsize=1 << 14)
+def judge_fit(beneath: tuple[Face, ...], played: Face) -> tuple[Finding, ...] | None:
     """The broken rule of fit, if any, when the card below is one of `beneath`.
 
     None when that cannot be decided: the played card is not read, or the card below may be several (or, with an

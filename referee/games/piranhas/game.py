@@ -74,7 +74,7 @@ class Piranhas(Game[State]):
 
     def legal(self, state: State, player: str, *, held: Iterable[Face] | None = None) -> tuple[Move, ...]:
         """Every move that would stand now, but for cards taken back and for calls."""
-        return tuple(choices(state, player, held))
+        return choices(state, player, held)
 
     def inventory(self, state: State) -> tuple[Face, ...]:
         """Every card of the piles, the players and the box."""
@@ -169,10 +169,16 @@ def _decide(state: State, move: Move) -> Outcome:
     if move.player not in (TABLE, UNCLEAR) and seat_of(state, move.player) is None:
         names = ", ".join(seat.name for seat in state.seats)
         raise MoveError(f"{move.player!r} does not play in this match.", hint=f"Players: {names}.")
-    for card in (*move.cards, *(face for face, _ in move.candidates)):
-        if is_known(card):
-            fish_card(card)
+    for card in move.cards:
+        _check_face(card)
+    for card, _ in move.candidates:
+        _check_face(card)
     return _KINDS[move.kind](state, move)
+
+
+def _check_face(card: Face) -> None:
+    if is_known(card):
+        fish_card(card)
 
 
 def _one_card(move: Move) -> Face:

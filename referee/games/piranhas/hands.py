@@ -27,13 +27,11 @@ def check_source(seat: Seat, card: Face) -> tuple[Finding, ...]:
     """
     if seat.uncovered:
         return () if _may_be(card, seat.uncovered) else (Finding("P-G8", (card, *seat.uncovered)),)
-    if seat.order and not _may_be(card, seat.order[:1]):
-        return (Finding("P-G2", (card,)),)
-    return ()
+    return (Finding("P-G2", (card,)),) if seat.order and not _may_be(card, seat.order[:1]) else ()
 
 
 def _may_be(card: Face, held: tuple[Face, ...]) -> bool:
-    return not is_known(card) or any(one == card or not is_known(one) for one in held)
+    return card in held or not (is_known(card) and all(map(is_known, held)))
 
 
 def leave(seat: Seat, card: Face) -> Seat:
@@ -64,6 +62,8 @@ def _off_stock(stock: tuple[Face, ...] | None, card: Face) -> tuple[Face, ...] |
 
 def _without(cards: tuple[Face, ...], card: Face) -> tuple[Face, ...]:
     """`cards` less `card`, or less one that may be it: one that nobody has read, or else the last."""
+    if cards[-1] == card:
+        return cards[:-1]
     gone = next((one for one in (card, UNKNOWN) if one in cards), cards[-1])
     place = len(cards) - 1 - cards[::-1].index(gone)
     return cards[:place] + cards[place + 1 :]
@@ -80,14 +80,10 @@ def pull_out(seat: Seat, card: Face) -> Seat:
 
 def uncover(seat: Seat, card: Face) -> tuple[Seat, tuple[Finding, ...]]:
     """`seat` after turning over `card`, and what it broke. A card from below the top goes back (P-G2)."""
-    faults: tuple[Finding, ...] = ()
+    second = (Finding("P-G7", (card, *seat.uncovered)),) if seat.uncovered else ()
     if seat.order and not _may_be(card, seat.order[:1]):
-        faults = (Finding("P-G2", (card,)),)
-    if seat.uncovered:
-        faults = (*faults, Finding("P-G7", (card, *seat.uncovered)))
-    if any(fault.rule == "P-G2" for fault in faults):
-        return seat, faults
-    return _draw(seat, card)._replace(uncovered=(*seat.uncovered, card), owes=bool(seat.uncovered)), faults
+        return seat, (Finding("P-G2", (card,)), *second)
+    return _draw(seat, card)._replace(uncovered=(*seat.uncovered, card), owes=bool(second)), second
 
 
 def discard(seat: Seat, card: Face) -> tuple[Seat, tuple[Finding, ...]]:

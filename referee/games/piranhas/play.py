@@ -11,7 +11,7 @@ from referee.games.piranhas.calls import card_ask
 from referee.games.piranhas.fit import check_said, ground, judge_fit
 from referee.games.piranhas.hands import check_source, drop_in_stop, leave, pull_out
 from referee.games.piranhas.owners import Outcome, owner_asks, void
-from referee.games.piranhas.state import Debt, Placed, Seat, State, seat_of, with_seat
+from referee.games.piranhas.state import Debt, HouseRules, Placed, Seat, State, seat_of, with_seat
 from referee.games.piranhas.stop import end, punish_owner
 from referee.games.piranhas.take import back_to_owner
 from referee.moves import Json, Move
@@ -37,9 +37,16 @@ class _Placement(NamedTuple):
     last: bool
 
 
-def stands(state: State, move: Move) -> bool:
-    """Whether the card would stay where it was put, as far as anybody can tell."""
-    return _out_of_play(state, move) is None and _placement(state, move).ruling in ("legal", "pending")
+def stands(state: State, seat: Seat, card: Face, *, source: tuple[Finding, ...]) -> bool:
+    """Whether `card`, placed now with the right word, would stay where it was put, as far as anybody can tell.
+
+    `source` is what it would break by where it comes from.
+    """
+    beneath = state.pile[-1]
+    faults = source or judge_fit(beneath.readings, card)
+    if beneath.face == BACK or (source and _goes_back(state.rules, source)):
+        return False
+    return not faults or _ruling(state.rules, faults, last=seat.owned == 1) == "legal"
 
 
 def play(state: State, move: Move) -> Outcome:
@@ -56,10 +63,9 @@ def play(state: State, move: Move) -> Outcome:
     return _rule(placed, move, placement=placement)
 
 
-def _goes_back(state: State, move: Move, *, source: tuple[Finding, ...]) -> bool:
-    """Whether the card may not come from there (`source`), unless that counts as a wrong card, or was long ago."""
-    as_wrong = state.rules.illegal_source_as_wrong_card and any(one.rule in ("P-G8", "P-G9") for one in source)
-    return bool(source) and not as_wrong and not (move.late and len(move.cards) == 1)
+def _goes_back(rules: HouseRules, source: tuple[Finding, ...]) -> bool:
+    """Whether the card may not come from there (`source`), unless that counts as a wrong card."""
+    return bool(source) and not (rules.illegal_source_as_wrong_card and source[0].rule in ("P-G8", "P-G9"))
 
 
 def _out_of_play(state: State, move: Move) -> Outcome | None:
@@ -120,20 +126,23 @@ def _placement(state: State, move: Move) -> _Placement:
         open=True,
         race=not source and _is_race(state, move, face=face),
     )
-    last, back = seat is not None and seat.owned == 1, _goes_back(state, move, source=source)
-    ruling: Ruling = "foul" if back else _ruling(state, move, card=card, last=last)
+    last, long_ago = seat is not None and seat.owned == 1, move.late and len(move.cards) == 1
+    back = _goes_back(state.rules, source) and not long_ago
+    ruling = "foul" if back else _ruling(state.rules, card.faults, last=last, late=move.late, race=card.race)
     return _Placement(card, beneath, ruling, back, () if strict or missed is None else (missed,), last)
 
 
-def _ruling(state: State, move: Move, *, card: Placed, last: bool) -> Ruling:
+def _ruling(
+    rules: HouseRules, faults: tuple[Finding, ...] | None, *, last: bool, late: bool = False, race: bool = False
+) -> Ruling:
     """What becomes of the card. In the quiet modes, and long after it was played, only a last one is stopped (P-A9)."""
-    if state.rules.quiet and not last:
+    if rules.quiet and not last:
         return "legal"
-    if card.faults is None:
+    if faults is None:
         return "pending"
-    if not card.faults or (move.late and not last):
+    if not faults or (late and not last):
         return "legal"
-    return "void" if card.race else "foul"
+    return "void" if race else "foul"
 
 
 def _fit_faults(beneath: Placed, readings: tuple[Face, ...]) -> tuple[Finding, ...] | None:
