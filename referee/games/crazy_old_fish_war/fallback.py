@@ -100,7 +100,8 @@ def _whom(state: State, move: Move) -> Outcome:
 
 def _accept(state: State, move: Move, *, actor: str, target: str) -> Outcome:
     talk, reminders = remind(state)
-    laid, steps = state.war, tuple[Step, ...]()
+    laid = state.war
+    steps: tuple[Step, ...] = ()
     if move.kind == "war":
         turn, war, rule = Turn(actor, "war"), War(target) if laid is None else laid._replace(rival=target), "C-V2"
     else:

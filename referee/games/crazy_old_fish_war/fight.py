@@ -147,6 +147,8 @@ def _rules(proofs: _Proofs) -> tuple[str, ...]:
 def _fines(state: State, proofs: _Proofs) -> tuple[State, tuple[Step, ...]]:
     """Everybody who was disproved or proven pays once (`renege_penalty`)."""
     steps: tuple[Step, ...] = ()
+    if not state.table.rules.renege_penalty:
+        return state, steps
     for name, rules in dict(proofs).items():
         state, owed = penalty(state, name, rules)
         steps += owed

@@ -147,7 +147,7 @@ def _settled(verdict: Verdict, state: State) -> Outcome:
         ground = Finding("C-W2", facts={"case": "game", "players": ", ".join(verdict.result.winners)})
         verdict = replace(verdict, grounds=(*verdict.grounds, ground))
     stop = verdict.move.seq if verdict.ruling in ("foul", "disproved") else None
-    taking = tuple(step.player for step in verdict.remedy if step.action == "take") if verdict.remedy else ()
+    taking = tuple([step.player for step in verdict.remedy if step.action == "take"])
     if stop != state.stop or taking != state.taking:
         state = state._replace(stop=stop, taking=taking)
     return verdict, state

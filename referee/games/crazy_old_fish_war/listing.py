@@ -65,8 +65,7 @@ def _of_the_turn(state: State, player: str, held: Iterable[Face] | None) -> tupl
     hand = seat_at(state, player).hand if held is None else tuple(held)
     if player != turn.player:
         return _answers(state, player, hand) if turn.step == "asked" else _lays(state, player, hand)
-    plays = _plays(player, state.pile[-1], state.colour)
-    moves = tuple([move for card in dict.fromkeys(hand or ()) if (move := plays[card]) is not None])
+    moves = _matching(state, "play", player, hand)
     if turn.step == "war":
         return moves + _lays(state, player, hand)
     if turn.step == "asked":
@@ -78,27 +77,38 @@ def _of_the_turn(state: State, player: str, held: Iterable[Face] | None) -> tupl
     return _fallbacks(player, state.table.players, state.table.rules.fallback, said=turn.step == "target")
 
 
-def _playable(state: State, hand: Cards) -> list[Face]:
-    """The different cards of a hand that match, or might once the top card is read."""
-    top, colour = state.pile[-1], state.colour
-    return [card for card in dict.fromkeys(hand or ()) if _may_match(top, colour, card)]
+def _matching(state: State, kind: str, player: str, hand: Cards) -> tuple[Move, ...]:
+    """To play or give each of the different cards of a hand that match, or might once the top card is read."""
+    of_card = _moves(kind, player, state.pile[-1], state.colour)
+    return tuple([move for card in dict.fromkeys(hand or ()) if (move := of_card[card]) is not None])
+
+
+class _Moves(dict[Face, Move | None]):
+    """Every card that was ever looked up as a move of one player on one top card; None where it does not match."""
+
+    def __init__(self, kind: str, player: str, top: Face, colour: str | None) -> None:
+        super().__init__()
+        self._kind, self._player, self._top, self._colour = kind, player, top, colour
+
+    def __missing__(self, card: Face) -> Move | None:
+        may_match = is_known(card) and fits(self._top, self._colour, card) is not False
+        self[card] = move = Move(self._player, self._kind, (card,)) if may_match else None
+        return move
+
+
+@cache
+def _moves(kind: str, player: str, top: Face, colour: str | None) -> _Moves:
+    return _Moves(kind, player, top, colour)
 
 
 def _is_seen(hand: tuple[Face, ...]) -> bool:
     return UNKNOWN not in hand and BACK not in hand
 
 
-@cache
-def _may_match(top: Face, colour: str | None, card: Face) -> bool:
-    return is_known(card) and fits(top, colour, card) is not False
-
-
 def _answers(state: State, player: str, hand: Cards) -> tuple[Move, ...]:
     """Every card to give; "no" only where it is known to be true."""
-    cards = _playable(state, hand)
-    if cards or not hand or not _is_seen(hand):
-        return tuple([_give(player, card) for card in cards])
-    return (_no(player),)
+    gifts = _matching(state, "give", player, hand)
+    return gifts if gifts or not hand or not _is_seen(hand) else (_no(player),)
 
 
 def _lays(state: State, player: str, hand: Cards) -> tuple[Move, ...]:
@@ -117,15 +127,10 @@ def _lays(state: State, player: str, hand: Cards) -> tuple[Move, ...]:
 def _flips(state: State) -> tuple[Move, ...]:
     """Both cards flipped, as they lie there; where a simulation does not tell which they are, every possible pair."""
     starter, rival = fighters(state)
-    first, second = _lying(state, starter), _lying(state, rival)
-    return tuple(
-        [
-            Move(TABLE, "flip", data={"cards": {starter: one, rival: other}})
-            for one in first
-            for other in second
-            if _honest(state, starter, one)
-        ]
-    )
+    second = _lying(state, rival)
+    first = [card for card in _lying(state, starter) if _honest(state, starter, card)] if second else []
+    pairs = [{starter: one, rival: other} for one in first for other in second]
+    return tuple([Move(TABLE, "flip", data={"cards": pair}) for pair in pairs])
 
 
 def _lying(state: State, player: str) -> tuple[Face, ...]:
@@ -150,29 +155,6 @@ def _new_name(names: tuple[str, ...]) -> str:
 @cache
 def _play(player: str, card: Face) -> Move:
     return Move(player, "play", (card,))
-
-
-class _Plays(dict[Face, Move | None]):
-    """Every card that was ever looked up as a play of one player on one top card; None where it does not match."""
-
-    def __init__(self, player: str, top: Face, colour: str | None) -> None:
-        super().__init__()
-        self._player, self._top, self._colour = player, top, colour
-
-    def __missing__(self, card: Face) -> Move | None:
-        may = _may_match(self._top, self._colour, card)
-        self[card] = move = _play(self._player, card) if may else None
-        return move
-
-
-@cache
-def _plays(player: str, top: Face, colour: str | None) -> _Plays:
-    return _Plays(player, top, colour)
-
-
-@cache
-def _give(player: str, card: Face) -> Move:
-    return Move(player, "give", (card,))
 
 
 @cache

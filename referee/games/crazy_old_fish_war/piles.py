@@ -73,4 +73,4 @@ def draw_step(player: str, count: int) -> Step:
 
 def due_steps(due: Iterable[Due]) -> tuple[Step, ...]:
     """The orders for draws that are still due."""
-    return tuple(draw_step(one.player, one.number) for one in due)
+    return tuple([draw_step(one.player, one.number) for one in due])

@@ -194,8 +194,9 @@ def _put(
     state: State, move: Move, actor: str, card: Face, *, late: bool = False, sure: bool = True
 ) -> tuple[State, _Told]:
     """The card leaves the hand. A war or a request is off with it: its claim was not true, or nobody minds (late)."""
-    turn, talk = state.turn, remind(state)[0]
-    steps, proves = tuple[Step, ...](), tuple[str, ...]()
+    turn, (talk, _) = state.turn, remind(state)
+    steps: tuple[Step, ...] = ()
+    proves: tuple[str, ...] = ()
     if state.war is not None:
         state, steps = call_off(state)
     seats, place = state.seats, state.table.players.index(actor)

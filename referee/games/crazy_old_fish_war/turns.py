@@ -258,7 +258,8 @@ def refuse(state: State, move: Move, blame: Blame, *, actor: str) -> Outcome:
 
 def out_of_play(state: State, move: Move) -> Outcome:
     """Nothing counts before the round begins (C-S4) and after it is over (C-E1): cards go back where they came from."""
-    cards, steps = tuple(card for card in move.cards if card != BACK), tuple[Step, ...]()
+    cards = tuple(card for card in move.cards if card != BACK)
+    steps: tuple[Step, ...] = ()
     if move.cards:
         steps = (Step(who(state, move), "take", cards, count=len(move.cards), to="hand", how="back"),)
     if state.phase == "over":
