@@ -90,7 +90,8 @@ def _barred(state: State, player: str, move: Move) -> Finding | None:
         return None
     if player != state.drawn or move.kind == "draw":
         return _finding("M-T1", "turn", cards, player=state.turn)
-    return _finding("M-T4", "known", cards) if cards[0] in seat_at(state, player).known else None
+    known = seat_at(state, player).known
+    return _finding("M-T4", "known", cards) if any(card in known for card in cards) else None
 
 
 def _misfit(state: State, move: Move) -> Finding | None:
@@ -317,7 +318,7 @@ def _open(state: State, move: Move) -> Outcome:
         return partial(Verdict, move, "pending", grounds=(_finding("M-S2", "missing"),), remedy=(step,)), state
     seats = tuple(seat if seat.hand is not None else Seat(seat.name, (UNKNOWN,) * DEALT) for seat in state.seats)
     rest = len(CARDS) - 1 - sum(len(seat.hand or ()) for seat in seats)
-    draw = (UNKNOWN,) * rest if state.draw is None else state.draw
+    draw = (UNKNOWN,) * rest if state.draw is None else state.draw[:-1]
     after = state._replace(phase="playing", seats=seats, draw=draw, pile=move.cards)
     if is_unread(after):
         asks = _which(after, move)
