@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeVar
 from referee.cards import Face
 from referee.entries import Start
 from referee.games.base import Game
-from referee.moves import TABLE, Json, Move
+from referee.moves import Json, Move
 
 __all__ = ["Turn", "deal", "play_out", "random_moves", "standing"]
 
@@ -50,9 +50,9 @@ def deal(
 def standing(game: Game[S], state: S, players: Sequence[str]) -> tuple[Move, ...]:
     """Every move that somebody could make now and that would stand."""
     moves: tuple[Move, ...] = ()
-    for player in players:
+    for player in game.to_act(state, players):
         moves += game.legal(state, player)
-    return moves + game.legal(state, TABLE)
+    return moves
 
 
 def random_moves(game: Game[S], state: S, players: Sequence[str], *, dice: Random) -> Iterator[tuple[Move, S]]:

@@ -14,7 +14,7 @@ from referee.cards import Face
 from referee.entries import Call, Declare, Start
 from referee.errors import LogError, OptionError
 from referee.knowledge import Hand
-from referee.moves import Change, Json, Move
+from referee.moves import TABLE, Change, Json, Move
 from referee.verdicts import Ask, Result, Verdict
 
 __all__ = ["Game", "Option", "OptionValue", "read_options"]
@@ -180,6 +180,11 @@ class Game(Protocol[S]):
         The player holds the cards `held`, or those that `state` knows. Claims are only listed where they are true; a
         card that must be tried from face down is listed whatever it is, since nobody can know that it will not stand.
         """
+
+    def to_act(self, state: S, players: Sequence[str]) -> tuple[str, ...]:
+        """Those of `players` and `TABLE`, in this order, for whom `legal` may list anything: it is () for all others."""
+        del state
+        return (*players, TABLE)
 
     def pending(self, state: S, time_s: float | None = None) -> tuple[Ask, ...]:
         """What the table has not answered yet; `time_s` is now, for questions that come up by waiting."""

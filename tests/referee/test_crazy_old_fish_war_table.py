@@ -260,6 +260,37 @@ def test_an_unnamed_colour_may_be_named_and_nothing_stands_after_the_end() -> No
     assert standing(GAME, won(), PLAYERS) == ()
 
 
+# --- every way to ask the same ---
+@pytest.mark.parametrize("empty_draw", ["reshuffle", "end_round"])
+@pytest.mark.parametrize("seed", range(8))
+def test_a_move_leads_to_the_same_table_with_and_without_a_verdict(seed: int, empty_draw: str) -> None:
+    options = {"empty_draw": empty_draw, "renege_penalty": 2 * (seed % 2)}
+    start = deal(GAME, PLAYERS, pack=PACK, dice=random.Random(seed), options=options)
+    state, dice = GAME.start(start), random.Random(seed)
+    for number in range(150):
+        hands = {seat.name: seat.hand or () for seat in state.seats}
+        tries = [Move(name, kind, (card,)) for name in PLAYERS for card in hands[name] for kind in ("play", "lay")]
+        tries += [Move("A", "lay", ("back",), data={"from": "draw"})]
+        tries += [Move("B", "play", ("??",)), Move("C", "lay", ("??",))]
+        moves = standing(GAME, state, PLAYERS)
+        for move in (replace(one, seq=number) for one in (*moves, *tries)):
+            assert GAME.apply(state, move) == GAME.decide(state, move)[1], move
+        if not moves:
+            break
+        state = GAME.apply(state, dice.choice(tries if number % 9 == 8 and state.turn.step == "match" else moves))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_nobody_can_move_but_those_who_are_to_act(seed: int) -> None:
+    state = GAME.start(deal(GAME, PLAYERS, pack=PACK, dice=random.Random(seed)))
+    waiting = 0
+    for _, after in random_moves(GAME, state, PLAYERS, dice=random.Random(seed)):
+        idle = {*PLAYERS, TABLE} - {*GAME.to_act(after, PLAYERS)}
+        assert [GAME.legal(after, name) for name in idle] == [()] * len(idle)
+        waiting += len(idle)
+    assert waiting > 0
+
+
 # --- what phones see ---
 def hidden_faces(state: State) -> set[Face]:
     known = {card for seat in state.seats for card in (*seat.known, *(seat.open or ()))}
@@ -352,10 +383,11 @@ def test_a_card_on_the_pile_is_played_by_whoever_was_seen() -> None:
 
 
 def test_a_card_read_two_ways_is_asked_about_only_if_it_matters() -> None:
-    (question,) = interpret(GAME, begin(), change=change("appeared", "pile", "G2", "R2", who="A"))
-    assert isinstance(question, Question)
-    assert question.kind == "which-card"
-    (moved,) = interpret(GAME, begin(), change=change("appeared", "pile", "G2", "G3", who="A"))
+    for other in ("R2", "G3"):  # wrong, or right but another card to play on
+        (question,) = interpret(GAME, begin(), change=change("appeared", "pile", "G2", other, who="A"))
+        assert isinstance(question, Question)
+        assert question.kind == "which-card"
+    (moved,) = interpret(GAME, begin(), change=change("appeared", "pile", "R2", "R3", who="A"))
     assert isinstance(moved, Move)
 
 

@@ -74,6 +74,10 @@ class CrazyOldFishWar(Game[State]):
         """Every move of `player` that would stand now."""
         return listing.standing(state, player, held)
 
+    def to_act(self, state: State, players: Sequence[str]) -> tuple[str, ...]:
+        """Only one player, unless cards are due, a fish should be shouted, or the turn concerns two players."""
+        return listing.to_act(state) or (*players, TABLE)
+
     def pending(self, state: State, time_s: float | None = None) -> tuple[Ask, ...]:
         """Open questions: colour, whom, a card, a fish, unread cards."""
         del time_s

@@ -16,7 +16,7 @@ from referee.games.crazy_old_fish_war.state import State, matches, seat_at
 from referee.games.seats import Cards
 from referee.moves import TABLE, Move
 
-__all__ = ["standing"]
+__all__ = ["standing", "to_act"]
 
 _FISH = ("trout", "salmon", "pike", "carp", "perch", "herring", "cod", "eel", "tuna", "plaice", "sardine", "catfish")
 
@@ -34,10 +34,18 @@ def standing(state: State, player: str, held: Iterable[Face] | None) -> tuple[Mo
     return (*_besides(state, player), *moves) if state.due or state.talk.duties else moves
 
 
+def to_act(state: State) -> tuple[str, ...]:
+    """The only player who can do anything now; () where there may be several."""
+    turn = state.turn
+    if state.phase != "playing" or state.due or state.talk.duties or turn.step in ("war", "asked"):
+        return ()
+    return (turn.whom if turn.step == "colour" else turn.player,)
+
+
 def _besides(state: State, player: str) -> tuple[Move, ...]:
     """What is due from a turn before: cards to draw, a fish to shout."""
     moves: tuple[Move, ...] = ()
-    owed = sum(one.number for one in state.due if one.player == player)
+    owed = sum([one.number for one in state.due if one.player == player])
     if owed:
         moves += (_draw(player, owed),)
     if player in state.talk.duties:
