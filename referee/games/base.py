@@ -182,7 +182,7 @@ class Game(Protocol[S]):
         """
 
     def to_act(self, state: S, players: Sequence[str]) -> tuple[str, ...]:
-        """Those of `players` and `TABLE`, in this order, for whom `legal` may list anything: it is () for all others."""
+        """Those of `players` and `TABLE`, in this order, for whom `legal` may list anything; it lists () for others."""
         del state
         return (*players, TABLE)
 
