@@ -17,7 +17,7 @@ from referee.games.shithead.hands import BLIND, HAND, OPEN
 from referee.games.shithead.lay import judge, names_for_jokers, read_laid
 from referee.games.shithead.pickup import can_take_along
 from referee.games.shithead.play import play
-from referee.games.shithead.ranks import JOKER, JOKER_FACE, height_fault, rank_of, word
+from referee.games.shithead.ranks import JOKER, JOKER_FACE, may_fit, rank_of, word
 from referee.games.shithead.setup import may_swap, setup_faults
 from referee.games.shithead.state import State
 from referee.moves import TABLE, Json, Move
@@ -35,14 +35,14 @@ def standing(state: State, player: str, held: tuple[Face, ...] | None) -> Moves:
     """
     if player == TABLE:
         return _of_table(state)
-    if state.phase == "over" or _only_waits(state, player) or (state.phase == "setup" and setup_faults(state)):
+    if player != state.turn and _only_one_acts(state):
         return ()
     seat = seat_of(state.seats, player)
-    if seat is None:
+    if seat is None or state.phase == "over" or (state.phase == "setup" and setup_faults(state)):
         return ()
     hand = seat.hand if held is None else held
-    known = None if hand is None or UNKNOWN in hand else tuple(sorted(hand))
-    swaps = _swaps(state, seat, known or ())
+    known = None if hand is None or UNKNOWN in hand else hand
+    swaps = _swaps(seat, known) if known and may_swap(state, seat) else ()
     if state.waiting is not None:
         return swaps + (_names(player, names_for_jokers(state)) if state.waiting.player == player else ())
     if player != state.turn:
@@ -52,12 +52,12 @@ def standing(state: State, player: str, held: tuple[Face, ...] | None) -> Moves:
     return swaps + _in_turn(state, seat, known)
 
 
-def _only_waits(state: State, player: str) -> bool:
-    """Whether it is plain that the player can do nothing now."""
-    rules = state.rules
-    if player == state.turn or state.phase != "playing" or rules.burn_in or rules.follow_up or state.maybe:
+def _only_one_acts(state: State) -> bool:
+    """Whether it is plain that nobody but the player in turn can do anything now."""
+    if state.phase != "playing" or state.maybe or state.waiting is not None:
         return False
-    return state.waiting is None and rules.swap == "phase"
+    rules = state.rules
+    return rules.swap == "phase" and not rules.burn_in and not rules.follow_up
 
 
 def _of_table(state: State) -> Moves:
@@ -66,11 +66,9 @@ def _of_table(state: State) -> Moves:
     return (Move(TABLE, "call", target="stop"),) if is_offered(state) else ()
 
 
-def _swaps(state: State, seat: Seat, hand: tuple[Face, ...]) -> Moves:
-    if not hand or not may_swap(state, seat):
-        return ()
+def _swaps(seat: Seat, hand: tuple[Face, ...]) -> Moves:
     opens = [card for card in sorted(set(seat.open or ())) if is_known(card)]
-    return tuple(_swap(seat.name, card, one) for card in dict.fromkeys(hand) for one in opens)
+    return tuple(_swap(seat.name, card, one) for card in sorted(set(hand)) for one in opens)
 
 
 @cache
@@ -87,34 +85,39 @@ def _in_turn(state: State, seat: Seat, hand: tuple[Face, ...] | None) -> Moves:
     if seat.hand == () and seat.open == ():
         return _flips(state, seat)
     if seat.hand == ():
-        plays = _plays(state, seat, tuple(sorted(filter(is_known, seat.open or ()))), OPEN)
+        plays = _plays(state, seat, seat.open or (), OPEN)
     elif hand is None:
         return _takes(state, seat) if state.rules.voluntary_pickup and state.pile else ()
     else:
         plays = _plays(state, seat, hand, HAND)
-        if seat.open and (state.rules.hand_plus_open == "same_rank" or _is_one_rank(hand)):
-            plays += tuple(_plays_with_open(state, seat, hand))
+        if seat.open and (len(hand) == 1 or state.rules.hand_plus_open == "same_rank" or _is_one_rank(hand)):
+            plays += tuple(_plays_with_open(state, seat, tuple(sorted(hand))))
     may_take = not plays or (state.rules.voluntary_pickup and bool(state.pile))
     return plays + _takes(state, seat) if may_take else plays
 
 
 def _plays(state: State, seat: Seat, cards: tuple[Face, ...], source: str) -> Moves:
     """Plays of one rank, with and without jokers, and of jokers alone."""
-    ten, bars = state.rules.ten, state.top.bars
+    fitting = may_fit(state.rules.ten, state.top.bars)
+    cards = tuple(sorted([card for card in cards if card in fitting]))
+    moves = _of_cards(seat.name, cards, source, names_for_jokers(state) if JOKER_FACE in cards else ())
+    if state.rules.no_special_finish and state.draw == ():
+        return tuple(move for move in moves if _stands(state, seat, move))
+    return moves
+
+
+@lru_cache(maxsize=1 << 14)
+def _of_cards(player: str, cards: tuple[Face, ...], source: str, names: tuple[int, ...]) -> Moves:
+    """Every play of some of the cards, which all fit; `names` are the ranks that jokers alone may be named."""
     groups: dict[int, tuple[Face, ...]] = {}
     for card in cards:
         rank = rank_of(card)
         groups[rank] = (*groups.get(rank, ()), card)
-    jokers = groups.pop(JOKER, ())
+    jokers = len(groups.pop(JOKER, ()))
     moves: Moves = ()
-    for rank, group in groups.items():
-        if not height_fault(ten, bars, rank):
-            moves += _of_rank(seat.name, group, len(jokers), source)
-    if jokers:
-        moves += _of_jokers(seat.name, len(jokers), source, names_for_jokers(state))
-    if state.rules.no_special_finish and state.draw == ():
-        return tuple(move for move in moves if _stands(state, seat, move))
-    return moves
+    for group in groups.values():
+        moves += _of_rank(player, group, jokers, source)
+    return moves + _of_jokers(player, jokers, source, names)
 
 
 @cache
@@ -159,7 +162,8 @@ def _plays_with_open(state: State, seat: Seat, hand: tuple[Face, ...]) -> Iterat
 
 
 def _is_one_rank(hand: tuple[Face, ...]) -> bool:
-    return len({rank_of(card) for card in hand} - {JOKER}) <= 1
+    ranks = {rank_of(card) for card in hand}
+    return len(ranks) == 1 or (len(ranks) == 2 and JOKER in ranks)
 
 
 def _hand_sets_for_open(state: State, hand: tuple[Face, ...]) -> tuple[tuple[Face, ...], ...]:
@@ -209,7 +213,7 @@ def _flips(state: State, seat: Seat) -> Moves:
 
 def _takes(state: State, seat: Seat) -> Moves:
     """The pile, alone and with open cards of one rank (S-T3); where some must come along, only with them."""
-    pile = Move(seat.name, "take", target="pile")
+    pile = _take(seat.name)
     if not can_take_along(state, seat):
         return (pile,)
     some = tuple(
@@ -218,6 +222,11 @@ def _takes(state: State, seat: Seat) -> Moves:
         if _is_one_rank(along)
     )
     return some if state.rules.take_open_on_pickup == "must" else (pile, *some)
+
+
+@cache
+def _take(player: str) -> Move:
+    return Move(player, "take", target="pile")
 
 
 def _out_of_turn(state: State, seat: Seat, hand: tuple[Face, ...] | None) -> Moves:

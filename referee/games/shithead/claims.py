@@ -11,14 +11,18 @@ from typing import cast
 from referee.cards import Face, is_known
 from referee.games.seats import Seat
 from referee.games.shithead.hands import HAND, OPEN, left_over
-from referee.games.shithead.lay import fits_alone
-from referee.games.shithead.ranks import JOKER, Bar, height_fault, match, rank_of
+from referee.games.shithead.lay import Laid, fits_alone
+from referee.games.shithead.ranks import Bar, match, may_fit, surely_fitting
 from referee.games.shithead.state import State
 from referee.knowledge import Claim, drew, proven_false, show, took_openly
 
-__all__ = ["claimed", "is_refuted", "showed", "took", "without_certain"]
+__all__ = ["NO_CLAIM", "after_play", "claimed", "is_refuted", "showed", "took", "without_certain"]
 
 Claims = tuple[Claim, ...]
+
+NO_RULE: tuple[str, ...] = ()
+NO_CLAIM: tuple[Claims, tuple[str, ...]] = ((), NO_RULE)
+"""Nothing was claimed, and so nothing is proven."""
 
 
 def is_refuted(state: State, seat: Seat) -> bool:
@@ -28,7 +32,8 @@ def is_refuted(state: State, seat: Seat) -> bool:
     """
     if seat.hand == ():
         return any(fits_alone(state, seat, card, OPEN) for card in set(seat.open or ()))
-    if any(fits_alone(state, seat, card, HAND) for card in set(seat.known)):
+    fitting = may_fit(state.rules.ten, state.top.bars)
+    if not fitting.isdisjoint(seat.known) and any(fits_alone(state, seat, card, HAND) for card in set(seat.known)):
         return True
     may_be_stuck = state.rules.no_special_finish and state.draw == () and left_over(seat) == 1
     return not state.pile and not may_be_stuck
@@ -43,9 +48,20 @@ def claimed(state: State, seat: Seat) -> Claims:
 
 def showed(claims: Claims, seat: Seat, cards: Iterable[Face]) -> tuple[Claims, tuple[str, ...]]:
     """The claims after the player has shown hand cards, and the rules that this proves broken."""
-    shown = [match(seat.known, card) or card for card in cards if is_known(card)]
+    known = seat.known
+    shown = [card if card in known else match(known, card) or card for card in cards if is_known(card)]
     left, false = proven_false(show(claims, seat.name, shown, contradicts=_contradicts))
     return left, tuple(dict.fromkeys(one.rule for one in false))
+
+
+def after_play(claims: Claims, laid: Laid, seat: Seat, drawn: int) -> tuple[Claims, tuple[str, ...]]:
+    """The claims once the laid cards lie there and `seat`, their player, has drawn, and the rules proven broken."""
+    player, proves = seat.name, NO_RULE
+    if player not in [one.player for one in claims]:
+        return claims, proves
+    if laid.source == HAND:
+        claims, proves = showed(claims, laid.seat, laid.cards)
+    return without_certain(drew(claims, player, drawn), seat), proves
 
 
 def took(claims: Claims, player: str, cards: tuple[Face, ...], *, unseen: int = 0) -> Claims:
@@ -64,5 +80,4 @@ def without_certain(claims: Claims, seat: Seat) -> Claims:
 def _contradicts(against: object, card: Face) -> bool:
     """Whether somebody who held `card` could have played it on what lay there."""
     ten, bars = cast(tuple[str, tuple[Bar, ...]], against)
-    rank = rank_of(card)
-    return rank == JOKER or height_fault(ten, bars, rank) == ""
+    return card in surely_fitting(ten, bars)

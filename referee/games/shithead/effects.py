@@ -5,69 +5,51 @@ The ruling notes are section 5 of the rules.
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
-from typing import Final, NamedTuple
+from functools import lru_cache
+from typing import Final
 
 from referee.cards import Face
-from referee.games.seats import Seat, with_seat
-from referee.games.shithead.claims import showed, took, without_certain
+from referee.games.seats import with_seat
+from referee.games.shithead.claims import NO_CLAIM, after_play
 from referee.games.shithead.ending import finish
-from referee.games.shithead.hands import HAND, is_out, played
+from referee.games.shithead.hands import is_out, played
 from referee.games.shithead.lay import Judged, Laid
 from referee.games.shithead.ranks import UNREAD, Bar, bars_of
 from referee.games.shithead.state import NOTHING, Due, Last, State, Top
-from referee.knowledge import Claim
 
-__all__ = ["FOUR", "Effects", "next_players", "stand"]
+__all__ = ["FOUR", "next_players", "stand"]
 
 _THREE, _SEVEN, _EIGHT, _TEN = 3, 7, 8, 10
-_NOTHING: tuple[str, ...] = ()
 FOUR: Final = 4
 """So many equal ranks in a row clear the pile (S-M1)."""
 
 
-class Effects(NamedTuple):
-    """What a play has caused, for those who tell it.
-
-    burnt    the cards that leave the game, because of the rule `rule` (S-X10, S-M1)
-    drawn    how many cards its player draws (S-T4)
-    skipped  who is skipped (S-X8)
-    proves   rules that an earlier claim is now shown to have broken
-    """
-
-    burnt: tuple[Face, ...] = ()
-    rule: str = ""
-    drawn: int = 0
-    skipped: tuple[str, ...] = ()
-    proves: tuple[str, ...] = ()
-
-
-def stand(state: State, laid: Laid, judged: Judged, *, readings: tuple[Face, ...] = ()) -> tuple[State, Effects]:
+def stand(state: State, laid: Laid, judged: Judged, readings: tuple[Face, ...] = ()) -> tuple[State, tuple[str, ...]]:
     """The table after the cards lie there, their owner has refilled the hand and the next player is due.
 
-    `readings` are the plausible faces of an unread card.
+    With it the rules that an earlier claim is now shown to have broken. `readings` are the plausible faces of an unread
+    card.
     """
-    player, cards = laid.seat.name, laid.everything
+    player = laid.seat.name
     top, eights = _top(state, laid, judged, readings)
-    if player != state.turn and state.last is not None and state.last.player == player:
-        eights += state.last.eights  # cards that are added belong to the play that they are added to (S-A35)
+    last = state.last
+    if player != state.turn and last is not None and last.player == player:
+        eights += last.eights  # cards that are added belong to the play that they are added to (S-A35)
     burns = "S-X10" if judged.rank == _TEN else "S-M1" if top.run >= FOUR else ""
-    pile = state.pile + cards
-    seat, draw = played(laid.seat, laid.cards, laid.source, laid.along, state.draw)
-    drawn = _drawn(laid, seat)
-    claims, proves = _claims_after(state, laid, seat, drawn) if state.claims else (state.claims, _NOTHING)
-    out = (*state.out, player) if judged.sure and is_out(seat) else state.out
+    seat, draw, drawn = played(laid.seat, laid.cards, laid.source, laid.along, state.draw)
+    claims, proves = after_play(state.claims, laid, seat, drawn) if state.claims else NO_CLAIM
+    out = state.out
+    if not seat.hand and judged.sure and is_out(seat):
+        out = (*out, player)
     turn, skipped = next_players(state, player, out, eights=0 if burns else eights)
-    if burns and player not in out:
-        turn, extra = player, burns
-    else:
-        extra = ""
+    again = burns != "" and player not in out
+    pile = state.pile + laid.everything
     # In the order of the fields: to replace most of them by name costs as much as everything else here.
     after = State(
         state.rules,
         state.names,
         with_seat(state.seats, seat),
-        turn,
+        player if again else turn,
         "playing",
         () if burns else pile,
         NOTHING if burns else top,
@@ -79,9 +61,9 @@ def stand(state: State, laid: Laid, judged: Judged, *, readings: tuple[Face, ...
         Due(player, "draw", drawn) if drawn else None,
         None,  # waiting
         False,  # owing
-        extra,
+        burns if again else "",
         skipped,
-        _maybe(state, laid, out, turn=turn, readings=readings) if judged.rank == UNREAD else (),
+        () if judged.rank else _maybe(state, laid, out, turn=turn, readings=readings),
         Last(player, judged.rank, eights),
         () if burns else state.asks,
         None,  # stop
@@ -94,24 +76,7 @@ def stand(state: State, laid: Laid, judged: Judged, *, readings: tuple[Face, ...
     )
     if len(out) >= len(state.seats) - 1:
         after = finish(after, "last-card", ranks=_effective(state, judged))
-    return after, Effects(pile if burns else (), burns, drawn, skipped, proves)
-
-
-def _drawn(laid: Laid, seat: Seat) -> int:
-    """How many cards were drawn: those that the hand has more than the play has left it."""
-    before, after = laid.seat.hand, seat.hand
-    if before is None or after is None:
-        return 0
-    left = max(0, len(before) - len(laid.cards)) if laid.source == HAND else len(before)
-    return len(after) - left
-
-
-def _claims_after(state: State, laid: Laid, seat: Seat, drawn: int) -> tuple[tuple[Claim, ...], tuple[str, ...]]:
-    """The claims after the play and the refill, and what the shown cards prove."""
-    claims, proves = state.claims, _NOTHING
-    if laid.source == HAND:
-        claims, proves = showed(claims, laid.seat, laid.cards)
-    return without_certain(took(claims, seat.name, (), unseen=drawn), seat), proves
+    return after, proves
 
 
 def _top(state: State, laid: Laid, judged: Judged, readings: tuple[Face, ...]) -> tuple[Top, int]:
@@ -120,18 +85,17 @@ def _top(state: State, laid: Laid, judged: Judged, readings: tuple[Face, ...]) -
     if rank == UNREAD:
         return Top(UNREAD, 0, top.bars if judged.inherits else _unread_bars(state, laid, readings)), 0
     if _is_bare(state, judged):
-        row, before = len(laid.along), 0
-    else:
-        row, before = len(laid.everything), top.run if top.rank == rank else 0
-    bars = _bars(rank, duty=rank == _SEVEN and row > 0)
+        return _lying(NOTHING, rank, len(laid.along))
     if rank == _THREE and state.rules.three == "mirror" and not judged.inherits and state.pile:
-        bars = top.bars
-    return Top(rank, before + row, bars), row if rank == _EIGHT else 0
+        return _lying(top, rank, len(laid.everything))[0]._replace(bars=top.bars), 0
+    return _lying(top, rank, len(laid.everything))
 
 
-@cache
-def _bars(rank: int, *, duty: bool) -> tuple[Bar, ...]:
-    return (Bar(rank, duty),)
+@lru_cache(maxsize=4096)
+def _lying(top: Top, rank: int, count: int) -> tuple[Top, int]:
+    """The top once `count` cards of `rank` lie on `top`, and how many of them are 8s."""
+    run = count + (top.run if top.rank == rank else 0)
+    return Top(rank, run, (Bar(rank, rank == _SEVEN and count > 0),)), count if rank == _EIGHT else 0
 
 
 def _is_bare(state: State, judged: Judged) -> bool:

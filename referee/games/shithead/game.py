@@ -17,7 +17,6 @@ from referee.cards import Face, counted, is_known
 from referee.entries import Call, Declare, Start
 from referee.errors import MoveError
 from referee.games.base import Game
-from referee.games.seats import seat_of
 from referee.games.shithead.choices import standing
 from referee.games.shithead.ending import is_offered
 from referee.games.shithead.options import OPTIONS, house_rules, packs_of
@@ -147,7 +146,7 @@ def _comes_to_light(state: State, change: Change) -> bool:
 
 def _outcome(state: State, move: Move) -> Outcome:
     """What becomes of a move. Raises `MoveError` or `CardError` when it cannot be read."""
-    if move.player not in (TABLE, UNCLEAR) and seat_of(state.seats, move.player) is None:
+    if move.player not in state.names and move.player not in (TABLE, UNCLEAR):
         names = ", ".join(seat.name for seat in state.seats)
         raise MoveError(f"{move.player!r} does not play in this match.", hint=f"Players: {names}.")
     if move.kind in _AT_TURN:

@@ -39,21 +39,28 @@ def without(cards: Cards, gone: Iterable[Face]) -> Cards:
 
 def played(
     seat: Seat, cards: tuple[Face, ...], source: str, along: tuple[Face, ...], draw: Cards
-) -> tuple[Seat, Cards]:
-    """`seat` and the draw pile after `cards` were played and the hand was drawn up to three cards again (S-T4)."""
+) -> tuple[Seat, Cards, int]:
+    """`seat` and the draw pile after `cards` were played and the hand was drawn up to three cards again (S-T4).
+
+    With them how many cards were drawn.
+    """
     name, hand, known, lying, hidden, count, wrong = seat
     if source == HAND:
         hand = without(hand, cards)
-        known = _still_known(known, cards, hand) if known else known
-        lying = without(lying, along) if along else lying
+        if known:
+            known = _still_known(known, cards, hand)
+        if along:
+            lying = without(lying, along)
     elif source == OPEN:
         lying = without(lying, cards + along)
     elif source == BLIND:
         hidden = without(hidden, cards)
-    if hand is not None and len(hand) < THREE and draw != ():
+    drawn: tuple[Face, ...] = ()
+    if draw != () and hand is not None and len(hand) < THREE:
         drawn, draw = draw_off(draw, THREE - len(hand))
         hand += drawn
-    return Seat(name, hand, known, lying, hidden, count + len(cards) + len(along), wrong), draw
+    seat = Seat(name, hand, known, lying, hidden, count + len(cards) + len(along), wrong)
+    return seat, draw, len(drawn)
 
 
 def leave(seat: Seat, cards: tuple[Face, ...], source: str, along: tuple[Face, ...] = ()) -> Seat:
@@ -70,7 +77,7 @@ def _still_known(known: tuple[Face, ...], gone: tuple[Face, ...], hand: Cards) -
         found = match(left, card)
         if found is not None:
             left.remove(found)
-    return tuple(left if hand is None else left[: len(hand)])
+    return tuple(left) if hand is None or len(left) <= len(hand) else tuple(left[: len(hand)])
 
 
 def take_up(seat: Seat, cards: tuple[Face, ...]) -> Seat:

@@ -5,7 +5,7 @@ Nothing here looks at a card that nobody saw: a hand counts by its size and by t
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from referee.cards import BACK, UNKNOWN, Face, faces
@@ -18,6 +18,7 @@ from referee.games.shithead.ranks import (
     RANKS,
     SPECIAL_LAST,
     UNREAD,
+    Bar,
     Together,
     height_fault,
     is_wild_name,
@@ -121,13 +122,14 @@ def open_cards(told: Json) -> tuple[Face, ...]:
 
 def judge(state: State, laid: Laid) -> Judged:
     """What the cards are worth on the pile as it lies: the first broken rule in the order of S-A46."""
-    source = _source_fault(laid)
-    if source:
-        return Judged(source, case="several" if source == "S-K5" and len(laid.cards) > 1 else "")
+    if laid.source != HAND:
+        source = _source_fault(laid)
+        if source:
+            return Judged(source, case="several" if source == "S-K5" and len(laid.cards) > 1 else "")
     if state.draw == () and _inherits(laid):
         return _judge_inheriting(state, laid)
     wrong = _wrong_open_cards(state, laid) if laid.along else ()
-    judged = _judge_rank(state, kept(laid, wrong))
+    judged = _judge_rank(state, kept(laid, wrong) if wrong else laid)
     if judged.fault and laid.source == BLIND:
         return _seen_blind(judged, laid)
     return judged._replace(wrong=wrong, joined="S-M3") if wrong else judged
@@ -141,8 +143,6 @@ def kept(laid: Laid, wrong: tuple[Face, ...]) -> Laid:
 def _source_fault(laid: Laid) -> str:
     """S-K1, S-K4, S-K5, S-A27, S-A28: first the hand, then the open cards, then one face-down card."""
     seat, source = laid.seat, laid.source
-    if source == HAND:
-        return ""
     if source == OPEN:
         return "S-K4" if seat.hand else ""
     if source == BLIND:
@@ -199,46 +199,50 @@ def _may_join(state: State, laid: Laid, rank: int) -> bool:
 
 def _judge_rank(state: State, laid: Laid) -> Judged:
     """One rank (S-K3, S-A11), its height (S-K2, S-X7, S-XJ), and whether one may finish with it (S-A32)."""
-    kind = together(laid.everything)
+    rules, bars = state.rules, state.top.bars
+    judged = _on_bars(laid.everything, laid.named, bars, rules.ten, rules.joker)
+    if rules.no_special_finish and judged.fault != "S-K3" and _forbidden_finish(state, laid):
+        kind = together(laid.everything)
+        fault = _height_fault(kind, laid.named, bars, rules.ten, rules.joker)
+        return Judged(fault or "S-G", rank=kind.rank or laid.named)
+    return judged
+
+
+@lru_cache(maxsize=1 << 14)
+def _on_bars(cards: tuple[Face, ...], named: int, bars: tuple[Bar, ...], ten: str, joker: str) -> Judged:
+    """What cards are worth where the next one has to beat `bars`, under the options `ten` and `joker`."""
+    kind = together(cards)
     if kind.several:
         return Judged("S-K3")
-    rank = kind.rank or laid.named
-    if state.rules.no_special_finish and _forbidden_finish(state, laid):
-        return Judged(_height_fault(state, kind, rank) or "S-G", rank=rank)
+    rank = kind.rank or named
     if rank == UNREAD or (kind.unread and not kind.rank):
         return Judged(sure=False) if kind.unread else Judged(unnamed=True)
-    fault = _height_fault(state, kind, rank)
-    if fault:
-        return Judged(fault, rank=rank)
-    return _plain(rank) if fault == "" and not kind.unread else Judged(rank=rank, sure=False)
+    fault = _height_fault(kind, named, bars, ten, joker)
+    return Judged(fault, rank=rank) if fault else Judged(rank=rank, sure=fault == "" and not kind.unread)
 
 
-@cache
-def _plain(rank: int) -> Judged:
-    """Cards of one rank that go."""
-    return Judged(rank=rank)
-
-
-def _height_fault(state: State, kind: Together, rank: int) -> str | None:
+def _height_fault(kind: Together, named: int, bars: tuple[Bar, ...], ten: str, joker: str) -> str | None:
     """The broken rule of height, "" for none; None where a card that nobody has read decides."""
-    rules = state.rules
     if kind.rank:
-        return height_fault(rules.ten, state.top.bars, rank)
-    if rank == UNREAD or rules.joker == "free":
+        return height_fault(ten, bars, kind.rank)
+    return _name_fault(named, bars, ten, joker) if named != UNREAD else ""
+
+
+def _name_fault(rank: int, bars: tuple[Bar, ...], ten: str, joker: str) -> str | None:
+    """The rule that jokers break which are named `rank`; as `height_fault`."""
+    if joker == "free":
         return ""
-    if not is_wild_name(rank, rules.joker):
-        return "S-XJ"
-    return height_fault(rules.ten, state.top.bars, rank)
+    return height_fault(ten, bars, rank) if is_wild_name(rank, joker) else "S-XJ"
 
 
 def names_for_jokers(state: State) -> tuple[int, ...]:
     """The ranks that jokers alone may be named now (S-XJ, S-A10)."""
-    rules, bars = state.rules, state.top.bars
-    return tuple(
-        rank
-        for rank in RANKS
-        if rules.joker == "free" or (is_wild_name(rank, rules.joker) and not height_fault(rules.ten, bars, rank))
-    )
+    return _names(state.rules.ten, state.rules.joker, state.top.bars)
+
+
+@cache
+def _names(ten: str, joker: str, bars: tuple[Bar, ...]) -> tuple[int, ...]:
+    return tuple(rank for rank in RANKS if not _name_fault(rank, bars, ten, joker))
 
 
 def _forbidden_finish(state: State, laid: Laid) -> bool:

@@ -167,24 +167,18 @@ def _lay(state: State, move: Move, laid: Laid, *, late: str = "") -> Outcome:
         return _wrong(state, move, laid, judged)
     if judged.unnamed:
         return _wait(state, move, laid)
-    if player_is_unsure(state, laid):
-        judged = judged._replace(sure=False)
-    return _stand(state, move, kept(laid, judged.wrong), judged)
-
-
-def player_is_unsure(state: State, laid: Laid) -> bool:
-    """Whether it hangs on a card that nobody has read that it is this player's turn."""
-    return laid.seat.name != state.turn and laid.seat.name in state.maybe
+    if state.maybe and laid.seat.name != state.turn and laid.seat.name in state.maybe:
+        judged = judged._replace(sure=False)  # it hangs on a card that nobody has read that it is this player's turn
+    return _stand(state, move, kept(laid, judged.wrong) if judged.wrong else laid, judged)
 
 
 def _stand(state: State, move: Move, laid: Laid, judged: Judged, *, late: Finding | None = None) -> Outcome:
     readings = tuple(card for card, _ in move.candidates) if move.candidates else ()
-    after, effects = stand(state, laid, judged, readings=readings)
+    after, proves = stand(state, laid, judged, readings)
     asks: tuple[Ask, ...] = ()
     if not judged.sure:
         asks, after = _ask_for_card(state, after, move, laid, readings)
-    tell = partial(told_standing, move, state, after, laid=laid, judged=judged, effects=effects, asks=asks, late=late)
-    return tell, after
+    return partial(told_standing, move, state, after, laid, judged, proves, asks, late), after
 
 
 def _ask_for_card(

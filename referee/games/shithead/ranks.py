@@ -5,7 +5,7 @@ A rank is a number from 2 to 14, the ace; a joker has none of its own until it i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -16,7 +16,8 @@ from referee.moves import Json
 
 __all__ = [
     "ANYTHING", "FREE", "JOKER", "JOKER_FACE", "RANKS", "SPECIAL_LAST", "UNREAD", "Bar", "Together", "bars_of",
-    "height_fault", "is_wild_name", "match", "observed", "rank_named", "rank_of", "together", "word",
+    "height_fault", "is_wild_name", "match", "may_fit", "observed", "rank_named", "rank_of", "surely_fitting",
+    "together", "word",
 ]  # fmt: skip
 
 UNREAD: Final = 0
@@ -49,6 +50,7 @@ _BY_FACE: Mapping[Face, int] = MappingProxyType(
     {Face(word(rank) + suit): rank for rank in RANKS for suit in f"CDHS{_ANY_SUIT}"}
     | {JOKER_FACE: JOKER, UNKNOWN: UNREAD, BACK: UNREAD}
 )
+_SUITLESS = frozenset(Face(word(rank) + _ANY_SUIT) for rank in RANKS)
 
 
 def rank_of(card: Face) -> int:
@@ -69,15 +71,15 @@ def rank_named(value: Json) -> int:
     return rank
 
 
-def match(cards: Iterable[Face], card: Face) -> Face | None:
+def match(cards: Collection[Face], card: Face) -> Face | None:
     """The one of `cards` that `card` is: itself, or the same rank where one of the two leaves the suit open."""
-    alike = None
-    for one in cards:
-        if one == card:
-            return one
-        if one[:-1] == card[:-1] and _ANY_SUIT in (one[-1], card[-1]) and UNKNOWN not in (one, card):
-            alike = alike or one
-    return alike
+    if card in cards:
+        return card
+    if card not in _SUITLESS and _SUITLESS.isdisjoint(cards):
+        return None
+    rank = _BY_FACE.get(card)
+    alike = (one for one in cards if _BY_FACE.get(one) == rank and (one in _SUITLESS or card in _SUITLESS))
+    return next(alike, None)
 
 
 class Together(NamedTuple):
@@ -135,6 +137,20 @@ def height_fault(ten: str, bars: tuple[Bar, ...], rank: int) -> str | None:
     if faults == {""}:
         return ""
     return None if "" in faults else min(faults)
+
+
+@cache
+def may_fit(ten: str, bars: tuple[Bar, ...]) -> frozenset[Face]:
+    """The faces that fit on `bars`, or on some of them; a joker does, since it may be named."""
+    ranks = [rank for rank in RANKS if not height_fault(ten, bars, rank)]
+    return frozenset(card for card, rank in _BY_FACE.items() if rank == JOKER or rank in ranks)
+
+
+@cache
+def surely_fitting(ten: str, bars: tuple[Bar, ...]) -> frozenset[Face]:
+    """The faces that fit on all of `bars`."""
+    ranks = [rank for rank in RANKS if height_fault(ten, bars, rank) is None]
+    return frozenset(card for card in may_fit(ten, bars) if rank_of(card) not in ranks)
 
 
 def _broken(ten: str, bar: Bar, rank: int) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from referee.cards import Face
-from referee.games.shithead.effects import Effects
 from referee.games.shithead.hands import BLIND, HAND, OPEN
 from referee.games.shithead.lay import Judged, Laid, names_for_jokers
 from referee.games.shithead.options import FATALITIES
@@ -20,7 +19,7 @@ __all__ = [
 ]  # fmt: skip
 
 _BACK_TO = {HAND: ("hand", "back"), OPEN: ("open", "back-open"), BLIND: ("hidden", "back-hidden")}
-_SEVEN, _THREE = 7, 3
+_THREE, _SEVEN, _TEN = 3, 7, 10
 
 
 def beneath(state: State) -> Face | None:
@@ -97,21 +96,21 @@ def rank_ask(state: State, player: str, seq: int | None) -> Ask:
 
 
 def told_standing(
-    move: Move, before: State, after: State, *, laid: Laid, judged: Judged, effects: Effects,
+    move: Move, before: State, after: State, laid: Laid, judged: Judged, proves: tuple[str, ...],
     asks: tuple[Ask, ...] = (), late: Finding | None = None
 ) -> Verdict:  # fmt: skip
     """Cards that lie there now: why, what follows, and what their player has to do.
 
-    Wrongly added open cards go back (S-A42), which makes it a foul. `asks` are open because of cards nobody has read;
-    `late` is the rule that was broken too long ago.
+    Wrongly added open cards go back (S-A42), which makes it a foul. `proves` are rules that earlier claims have broken,
+    `asks` are open because of cards nobody has read, `late` is the rule that was broken too long ago.
     """
-    steps = (*_wrong_back(laid, judged), *_consequences(laid, effects))
+    steps = (*_wrong_back(laid, judged), *_consequences(before, after, laid))
     faults = (Finding(judged.joined, judged.wrong, {"case": "added"}),) if judged.wrong else ()
     ruling: Ruling = "foul" if faults else "pending" if asks and not judged.sure else "legal"
-    grounds = (late,) if late is not None else tuple(_grounds(before, after, laid, judged, effects))
+    grounds = (late,) if late is not None else tuple(_grounds(before, after, laid, judged))
     return Verdict(
         move, ruling, beneath=beneath(before), faults=faults, grounds=grounds if judged.sure else (),
-        proves=effects.proves, remedy=steps, asks=asks, result=after.result,
+        proves=proves, remedy=steps, asks=asks, result=after.result,
     )  # fmt: skip
 
 
@@ -119,25 +118,31 @@ def _wrong_back(laid: Laid, judged: Judged) -> tuple[Step, ...]:
     return (open_back(laid.seat.name, judged.wrong),) if judged.wrong else ()
 
 
-def _consequences(laid: Laid, effects: Effects) -> Iterator[Step]:
-    player = laid.seat.name
-    if effects.burnt:
-        yield Step(player, "burn", effects.burnt, count=len(effects.burnt), to="burnt", how="burn")
-    if effects.drawn:
-        yield Step(player, "draw", count=effects.drawn, to="hand", how="refill")
+def _consequences(before: State, after: State, laid: Laid) -> Iterator[Step]:
+    player, burnt = laid.seat.name, _burnt(before, after)
+    if burnt:
+        yield Step(player, "burn", burnt, count=len(burnt), to="burnt", how="burn")
+    if after.due is not None:
+        yield Step(player, "draw", count=after.due.number, to="hand", how="refill")
 
 
-def _grounds(before: State, after: State, laid: Laid, judged: Judged, effects: Effects) -> Iterator[Finding]:
+def _burnt(before: State, after: State) -> tuple[Face, ...]:
+    """The cards that the play took out of the game."""
+    return after.burnt[len(before.burnt) :]
+
+
+def _grounds(before: State, after: State, laid: Laid, judged: Judged) -> Iterator[Finding]:
     yield _why(before, laid, judged)
     player = laid.seat.name
     if judged.inherits:
         yield Finding("S-M4", laid.cards, {"case": "inherits", "rank": word(judged.rank)})
     elif any(rank_of(card) == JOKER for card in laid.everything):
         yield Finding("S-XJ", laid.cards, {"case": "counts", "rank": word(judged.rank)})
-    if effects.rule:
-        yield Finding(effects.rule, effects.burnt, {"case": "again" if after.extra else "burnt", "player": player})
-    if effects.skipped:
-        yield Finding("S-X8", laid.cards, {"case": "skips", "players": listed(effects.skipped)})
+    if after.burned:
+        facts: dict[str, Json] = {"case": "again" if after.extra else "burnt", "player": player}
+        yield Finding("S-X10" if judged.rank == _TEN else "S-M1", _burnt(before, after), facts)
+    if after.skipped:
+        yield Finding("S-X8", laid.cards, {"case": "skips", "players": listed(after.skipped)})
     if after.result is not None:
         yield from _ending(after)
         return
