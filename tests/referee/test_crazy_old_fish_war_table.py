@@ -272,8 +272,11 @@ def test_a_move_leads_to_the_same_table_with_and_without_a_verdict(seed: int, em
         tries = [Move(name, kind, (card,)) for name in PLAYERS for card in hands[name] for kind in ("play", "lay")]
         tries += [Move("A", "lay", ("back",), data={"from": "draw"})]
         tries += [Move("B", "play", ("??",)), Move("C", "lay", ("??",))]
+        words = ("A", "B", "table", "hearts", "purple")
+        said = [Move(name, kind, target=word) for name in PLAYERS for kind in ("war", "ask") for word in words[:3]]
+        said += [Move(name, "name", target=word) for name in PLAYERS for word in words[3:]]
         moves = standing(GAME, state, PLAYERS)
-        for move in (replace(one, seq=number) for one in (*moves, *tries)):
+        for move in (replace(one, seq=number) for one in (*moves, *tries, *said)):
             assert GAME.apply(state, move) == GAME.decide(state, move)[1], move
         if not moves:
             break

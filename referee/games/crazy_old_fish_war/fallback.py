@@ -10,7 +10,7 @@ from referee.games.crazy_old_fish_war.turns import Blame, act, objection, out_of
 from referee.moves import TABLE, UNCLEAR, Move
 from referee.verdicts import Ask, Finding, Step, Verdict
 
-__all__ = ["ask", "no_match", "war"]
+__all__ = ["ask", "declared", "no_match", "war"]
 
 _FORBIDDEN = {"war": "fish_only", "ask": "war_only"}
 _OWN_RULE = {"war": "C-V1", "ask": "C-G1"}
@@ -99,17 +99,34 @@ def _whom(state: State, move: Move) -> Outcome:
 
 
 def _accept(state: State, move: Move, *, actor: str, target: str) -> Outcome:
-    talk, reminders = remind(state)
-    laid = state.war
     steps: tuple[Step, ...] = ()
-    if move.kind == "war":
-        turn, war, rule = Turn(actor, "war"), War(target) if laid is None else laid._replace(rival=target), "C-V2"
-    else:
-        turn, war, rule = Turn(actor, "asked", target), None, "C-G2"
-        if laid is not None:
-            steps = (Step(actor, "take", count=1, to="hand", how="own-back"),)
-    claims = (*state.claims, claim(state, actor, "C-T2"))
-    state = state._replace(turn=turn, war=war, claims=claims, ended=None, talk=talk)
+    if move.kind == "ask" and state.war is not None:
+        steps = (Step(actor, "take", count=1, to="hand", how="own-back"),)
+    reminders, state = remind(state)[1], _chosen(state, move.kind, actor, target)
+    rule = "C-V2" if move.kind == "war" else "C-G2"
     ground = Finding(rule, facts={"case": "begin", "player": actor, "target": target})
     asks = waiting_for(state)
     return Verdict(move, "accepted", grounds=(ground,), reminders=reminders, remedy=steps, asks=asks), state
+
+
+def _chosen(state: State, kind: str, actor: str, target: str) -> State:
+    """War or fish with `target` begins. What was due or had to be shown before is over."""
+    turn, war = Turn(actor, "asked", target), None
+    if kind == "war":
+        turn, war = Turn(actor, "war"), War(target) if state.war is None else state.war._replace(rival=target)
+    claims = (*state.claims, claim(state, actor, "C-T2"))
+    return state._replace(
+        turn=turn, war=war, due=(), claims=claims, ended=None, talk=remind(state)[0], stop=None, taking=()
+    )
+
+
+def declared(state: State, move: Move) -> State | None:
+    """The position after war or fish that is all right; None where there is more to it."""
+    turn, table, actor, target = state.turn, state.table, move.player, move.target
+    if actor != turn.player or turn.step not in ("match", "target") or state.phase != "playing" or move.cards:
+        return None
+    if target is None or target == actor or target not in table.left or state.war is not None or move.candidates:
+        return None
+    if table.rules.fallback == _FORBIDDEN[move.kind] or contradiction(state, actor) is not None:
+        return None
+    return _chosen(state, move.kind, actor, target)

@@ -218,7 +218,13 @@ _KINDS: Final[Mapping[str, Callable[[State, Move], Outcome]]] = {
     "repaired": _repaired,
 }
 
-_PLAIN: Final[Mapping[str, Callable[[State, Move], State | None]]] = {"play": played, "lay": laid_down}
+_PLAIN: Final[Mapping[str, Callable[[State, Move], State | None]]] = {
+    "play": played,
+    "lay": laid_down,
+    "war": fallback.declared,
+    "ask": fallback.declared,
+    "name": naming.chosen,
+}
 """Moves of which most are all right, with the position after those that are."""
 
 _PATIENT: Final = frozenset(("draw", "name", "shout", "count", "repaired", "take"))

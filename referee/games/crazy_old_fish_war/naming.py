@@ -11,7 +11,7 @@ from referee.games.crazy_old_fish_war.turns import end_turn, out_of_play, waitin
 from referee.moves import Move
 from referee.verdicts import Ask, Finding, Verdict
 
-__all__ = ["colour_named", "name", "named"]
+__all__ = ["chosen", "colour_named", "name", "named"]
 
 
 def name(state: State, move: Move) -> Outcome:
@@ -37,6 +37,15 @@ def name(state: State, move: Move) -> Outcome:
     return Verdict(move, "legal", grounds=(ground,), asks=asks, remedy=due_steps(after.due)), after
 
 
+def chosen(state: State, move: Move) -> State | None:
+    """The position after the colour was named by the one who should; None where there is more to it."""
+    turn = state.turn
+    if turn.step != "colour" or move.player != turn.whom or not move.target or move.cards or move.candidates:
+        return None
+    colour = colour_named(state, move.target)
+    return None if colour is None else named(state, colour)[0]
+
+
 def _unnamed(state: State) -> bool:
     """A round may be taken up with a wild card on top whose colour nobody has told."""
     return state.turn.step == "match" and state.colour is None and is_wild(state.pile[-1])
@@ -49,7 +58,7 @@ def colour_named(state: State, word: str) -> str | None:
 
 def named(state: State, colour: str) -> tuple[State, tuple[Ask, ...]]:
     """`state` with the colour named: the turn is over, or the first one may begin (C-A2)."""
-    state = state._replace(colour=colour)
+    state = state._replace(colour=colour, stop=None, taking=())
     if not state.begun:
         return state._replace(turn=Turn(state.turn.player)), ()
     return end_turn(state)
