@@ -270,6 +270,7 @@ def test_a_move_leads_to_the_same_table_with_and_without_a_verdict(seed: int, em
     for number in range(150):
         hands = {seat.name: seat.hand or () for seat in state.seats}
         tries = [Move(name, kind, (card,)) for name in PLAYERS for card in hands[name] for kind in ("play", "lay")]
+        tries += [Move(name, "lay", ("back",)) for name in PLAYERS]
         tries += [Move("A", "lay", ("back",), data={"from": "draw"})]
         tries += [Move("B", "play", ("??",)), Move("C", "lay", ("??",))]
         words = ("A", "B", "table", "hearts", "purple")
@@ -281,6 +282,15 @@ def test_a_move_leads_to_the_same_table_with_and_without_a_verdict(seed: int, em
         if not moves:
             break
         state = GAME.apply(state, dice.choice(tries if number % 9 == 8 and state.turn.step == "match" else moves))
+
+
+def test_whoever_has_no_card_left_in_a_war_lays_the_next_of_the_draw_pile() -> None:
+    tied = {"A": ["R5"], "B": ["Y5"]}
+    state = begin(open=tied, hand_size={"A": 1, "B": 3, "C": 5}, draw=20)
+    for move in (Move("A", "lay", ("back",)), Move("A", "lay", ("back",), data={"from": "draw"})):
+        after = GAME.apply(state, move)
+        assert (table(after)["draw"], table(after)["hand_size"]["A"]) == (19, 2)
+        assert after == GAME.decide(state, move)[1]
 
 
 @pytest.mark.parametrize("seed", range(8))

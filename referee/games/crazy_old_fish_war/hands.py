@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from referee.cards import UNKNOWN, Face, is_known
 from referee.games.seats import Seat
+from referee.knowledge import take_out
 
 __all__ = ["drew", "leave", "show", "take_openly", "total"]
 
@@ -66,13 +67,9 @@ def _without(cards: tuple[Face, ...], card: Face) -> tuple[Face, ...]:
 
 
 def _unseen(hand: tuple[Face, ...], known: tuple[Face, ...]) -> tuple[Face, ...]:
-    if not known:
-        return hand
-    unseen = list(hand)
     for card in known:
-        if card in unseen:
-            unseen.remove(card)
-    return tuple(unseen)
+        hand = take_out(hand, card)
+    return hand
 
 
 def _likeliest(unseen: tuple[Face, ...], card: Face) -> Face:
