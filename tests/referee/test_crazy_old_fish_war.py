@@ -921,3 +921,17 @@ def test_repairs_are_noted_and_a_stop_lasts_until_then() -> None:
     assert GAME.view(state)["stop"] == {"seq": 1}
     assert GAME.view(story(state, Move(TABLE, "repaired"))[1])["stop"] is None
     assert GAME.view(story(state, play("A", "G2"))[1])["stop"] is None
+
+
+@pytest.mark.parametrize(("hears", "reminders"), [(True, {"C-F1"}), (False, set())])
+def test_a_fish_is_only_missing_where_it_could_be_heard(hears: bool, reminders: set[str]) -> None:
+    """A camera alone hears nothing: it asks for the fish, but reminds nobody. So in the next round."""
+    state = begin(hand_size={"A": 2, "B": 3, "C": 3}, hears=hears)
+    first, _ = story(state, play("A", "G2"))
+    assert [(ask.kind, ask.player) for ask in first.asks] == [("fish", "A")]
+    verdict, _ = story(state, play("A", "G2"), play("B", "G3"))
+    assert {one.rule for one in verdict.reminders} == reminders
+    _, over = story(begin(hand_size={"A": 1, "B": 3, "C": 3}, hears=hears), play("A", "G2"))
+    again = GAME.start(Start("crazy-old-fish-war", ("A", "B", "C"), setup={**MID, "hand_size": {"A": 2}}), over)
+    verdict, _ = story(again, play("A", "G2"), play("B", "G3"))
+    assert {one.rule for one in verdict.reminders} == reminders

@@ -44,7 +44,7 @@ class CrazyOldFishWar(Game[State]):
     deck: Final = "french"
     options: Final = OPTIONS
     rule_ids: Final = RULE_IDS
-    found: Final[Mapping[str, Json]] = MappingProxyType({"phase": "setup"})
+    found: Final[Mapping[str, Json]] = MappingProxyType({"phase": "setup", "hears": False})
     most_moves: Final = 20_000
 
     def packs(self, players: int, options: Mapping[str, Json]) -> int:

@@ -23,7 +23,7 @@ DEALT = 7
 
 _KEYS = (
     "phase", "dealt", "pile", "top", "turn", "dealer", "hands", "hand_size", "known", "open", "draw", "colour", "names",
-    "wins", "deck",
+    "wins", "deck", "hears",
 )  # fmt: skip
 
 
@@ -176,6 +176,7 @@ def _table(start: Start, setup: Position, *, rules: HouseRules, previous: State 
         colours=colours_of(frozenset(start.deck)),
         deck=start.deck or None,
         wins=tuple(wins.items()),
+        hears=setup.flag("hears") if "hears" in setup else previous is None or previous.table.hears,
     )
 
 

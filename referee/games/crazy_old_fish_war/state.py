@@ -54,6 +54,7 @@ class Table(NamedTuple):
     colours  the colours of the deck; empty where it is not known
     deck     every face of the deck with its copies, or None
     wins     rounds won before this one
+    hears    whether a shouted fish can be heard or tapped; where it cannot, none is ever missing
     """
 
     rules: HouseRules
@@ -63,6 +64,7 @@ class Table(NamedTuple):
     colours: tuple[str, ...] = ()
     deck: Cards = None
     wins: tuple[tuple[str, int], ...] = ()
+    hears: bool = True
 
 
 class Turn(NamedTuple):

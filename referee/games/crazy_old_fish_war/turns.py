@@ -123,7 +123,8 @@ def remind(state: State) -> tuple[Talk, tuple[Finding, ...]]:
     if not talk.duties and not talk.lapsed:
         return talk, ()
     missed = tuple(name for name in talk.duties if hand_size(state, name) == 1)
-    reminders = tuple(Finding("C-F1", facts={"case": "missed", "player": name}) for name in missed)
+    told = missed if state.table.hears else ()
+    reminders = tuple(Finding("C-F1", facts={"case": "missed", "player": name}) for name in told)
     return talk._replace(duties=(), lapsed=missed), reminders
 
 
