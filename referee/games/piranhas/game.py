@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
@@ -22,7 +23,7 @@ from referee.games.piranhas import setup
 from referee.games.piranhas.calls import call, card_ask, count
 from referee.games.piranhas.choices import choices, inventory
 from referee.games.piranhas.hands import discard, drop_in_stop, turn_over, uncover
-from referee.games.piranhas.owners import Outcome, debt_asks, void
+from referee.games.piranhas.owners import Outcome, Ruled, debt_asks, void
 from referee.games.piranhas.state import OPTIONS, Seat, State, begin, seat_of, with_seat
 from referee.games.piranhas.take import take
 from referee.knowledge import Hand
@@ -70,7 +71,12 @@ class Piranhas(Game[State]):
 
     def decide(self, state: State, move: Move) -> Outcome:
         """The ruling on `move` and the state once its remedy is carried out."""
-        return _decide(state, move)
+        verdict, after = _rule(state, move)
+        return Verdict(move, "legal", routine=True) if verdict is None else verdict, after
+
+    def apply(self, state: State, move: Move) -> State:
+        """The state after `move`, without a word about what is routine."""
+        return _rule(state, move)[1]
 
     def legal(self, state: State, player: str, *, held: Iterable[Face] | None = None) -> tuple[Move, ...]:
         """Every move that would stand now, but for cards taken back and for calls."""
@@ -162,22 +168,23 @@ def _reminder(state: State, time_s: float | None) -> tuple[Ask, ...]:
     return tuple(Ask("stuck", player=seat.name) for seat in state.seats if seat.name not in state.stuck)
 
 
-def _decide(state: State, move: Move) -> Outcome:
+def _rule(state: State, move: Move) -> Ruled:
     """The verdict on a move and the state after it. Raises `MoveError` or `CardError` when it cannot be read."""
     if move.kind not in _KINDS:
         raise MoveError(f"Piranhas has no move '{move.kind}'.", hint=f"Its moves: {', '.join(_KINDS)}.")
     if move.player not in (TABLE, UNCLEAR) and seat_of(state, move.player) is None:
         names = ", ".join(seat.name for seat in state.seats)
         raise MoveError(f"{move.player!r} does not play in this match.", hint=f"Players: {names}.")
-    for card in move.cards:
-        _check_face(card)
-    for card, _ in move.candidates:
-        _check_face(card)
+    _check_faces(move.cards)
+    if move.candidates:
+        _check_faces(tuple(card for card, _ in move.candidates))
     return _KINDS[move.kind](state, move)
 
 
-def _check_face(card: Face) -> None:
-    if is_known(card):
+@lru_cache(maxsize=1 << 12)
+def _check_faces(cards: tuple[Face, ...]) -> None:
+    """Raises `CardError` for a card of another deck."""
+    for card in filter(is_known, cards):
         fish_card(card)
 
 
@@ -189,7 +196,7 @@ def _one_card(move: Move) -> Face:
     return move.cards[0]
 
 
-def _reveal(state: State, move: Move) -> Outcome:
+def _reveal(state: State, move: Move) -> Ruled:
     card = _one_card(move)
     seat = seat_of(state, move.player)
     if seat is None:
@@ -203,10 +210,10 @@ def _reveal(state: State, move: Move) -> Outcome:
         verdict = Verdict(move, "void", faults=(Finding("P-W1", (card,)),), remedy=(step,))
         return verdict, with_seat(state, drop_in_stop(seat, card))
     if is_known(card) and seat.uncovered == (card,):
-        return Verdict(move, "legal", routine=True), state
+        return None, state
     after, faults = uncover(seat, card)
     if not faults:
-        return Verdict(move, "legal", routine=True), with_seat(state, after)
+        return None, with_seat(state, after)
     steps = tuple(_FAULT_STEPS[fault.rule](seat.name, card) for fault in faults)
     return Verdict(move, "foul", faults=faults, remedy=steps), with_seat(state, after)
 
@@ -217,55 +224,54 @@ _FAULT_STEPS: Mapping[str, Callable[[str, Face], Step]] = {
 }
 
 
-def _discard(state: State, move: Move) -> Outcome:
+def _discard(state: State, move: Move) -> Ruled:
     card = _one_card(move)
     seat = seat_of(state, move.player)
     if seat is None:
-        return Verdict(move, "legal", routine=True), state
+        return None, state
     if state.phase == "setup":
         step = Step(seat.name, "take", (card,), count=1, to="hand", how="back")
         return Verdict(move, "void", faults=(Finding("P-S6", (card,)),), remedy=(step,)), state
     if state.phase != "playing":
-        after = drop_in_stop(seat, card) if state.phase == "stopped" else seat
-        return Verdict(move, "legal", routine=True), with_seat(state, after)
+        return None, with_seat(state, drop_in_stop(seat, card) if state.phase == "stopped" else seat)
     after, faults = discard(seat, card)
+    if not faults:
+        return None, with_seat(state, after)
     steps = tuple(_FAULT_STEPS["P-G2"](seat.name, card) for fault in faults if fault.rule == "P-G2")
-    verdict = Verdict(move, "foul" if faults else "legal", faults=faults, remedy=steps, routine=not faults)
-    return verdict, with_seat(state, after)
+    return Verdict(move, "foul", faults=faults, remedy=steps), with_seat(state, after)
 
 
-def _turnover(state: State, move: Move) -> Outcome:
+def _turnover(state: State, move: Move) -> Ruled:
     seat = seat_of(state, move.player)
     if seat is None:
         raise MoveError("Nobody knows whose discard pile was turned over.", hint="Name the player.")
     after, due = turn_over(seat, reshuffle=state.rules.reshuffle_on_turnover)
-    reminders = () if due else (Finding("P-D1"),)
-    return Verdict(move, "legal", reminders=reminders, routine=due), with_seat(state, after)
+    verdict = None if due else Verdict(move, "legal", reminders=(Finding("P-D1"),))
+    return verdict, with_seat(state, after)
 
 
-def _start(state: State, move: Move) -> Outcome:
+def _start(state: State, move: Move) -> Ruled:
     if state.phase == "setup":
         return setup.start(state, move)
     if state.phase == "over":
         return void(move, "P-E1"), state
-    ground = (Finding("P-W7"),) if state.phase == "stopped" else ()
-    return Verdict(move, "legal", grounds=ground, routine=state.phase == "playing"), _go(state)
+    if state.phase == "playing":
+        return None, state
+    return Verdict(move, "legal", grounds=(Finding("P-W7"),)), _go(state)
 
 
 def _go(state: State) -> State:
-    if state.phase != "stopped":
-        return state
     return state._replace(phase="playing", stop_seq=None, leaving=(), repaired=False)
 
 
-def _repaired(state: State, move: Move) -> Outcome:
+def _repaired(state: State, move: Move) -> Ruled:
     """The table shows the remedy. Said by a person (`go`) it restarts play, seen by the camera the next card does."""
     if state.phase != "stopped":
-        return Verdict(move, "legal", routine=True), state
+        return None, state
     done = state._replace(repaired=True, leaving=())
     if move.data.get("go"):
         return Verdict(move, "legal", grounds=(Finding("P-W7"),)), _go(done)
-    return Verdict(move, "legal", routine=True), done
+    return None, done
 
 
 def _say(state: State, move: Move) -> Outcome:
@@ -277,7 +283,7 @@ def _play(state: State, move: Move) -> Outcome:
     return placing.play(state, move)
 
 
-_KINDS: Mapping[str, Callable[[State, Move], Outcome]] = {
+_KINDS: Mapping[str, Callable[[State, Move], Ruled]] = {
     "play": _play,
     "reveal": _reveal,
     "discard": _discard,

@@ -93,7 +93,8 @@ def discard(seat: Seat, card: Face) -> tuple[Seat, tuple[Finding, ...]]:
         return add_to_discards(seat, (card,))._replace(uncovered=kept, owes=len(kept) > 1), ()
     faults = check_source(seat, card)
     if not faults:
-        return add_to_discards(leave(seat, card), (card,)), ()
+        left = seat if seat.uncovered else _draw(seat, card)
+        return left._replace(uncovered=(), discards=(*left.discards, card)), ()
     if faults[0].rule == "P-G2":
         return seat, faults
     # A second card was turned over beside the kept one; where it lies now is where P-G7 wants it.

@@ -11,9 +11,12 @@ from referee.games.piranhas.stop import end, penalise, punish_owner
 from referee.moves import TABLE, UNCLEAR, Move
 from referee.verdicts import Ask, Finding, Verdict
 
-__all__ = ["Outcome", "debt_asks", "mine", "owner_asks", "void"]
+__all__ = ["Outcome", "Ruled", "debt_asks", "mine", "owner_asks", "void"]
 
 Outcome = tuple[Verdict, State]
+
+Ruled = tuple[Verdict | None, State]
+"""An outcome, with None for the verdict on what is legal and routine: playing games out nobody asks for it."""
 
 
 def void(move: Move, decision: str) -> Verdict:

@@ -11,7 +11,7 @@ from referee.games.piranhas.calls import card_ask
 from referee.games.piranhas.fit import check_said, ground, judge_fit
 from referee.games.piranhas.hands import check_source, drop_in_stop, leave, pull_out
 from referee.games.piranhas.owners import Outcome, owner_asks, void
-from referee.games.piranhas.state import Debt, HouseRules, Placed, Seat, State, seat_of, with_seat
+from referee.games.piranhas.state import Debt, HouseRules, Placed, Seat, State, replaced, seat_of, with_seat
 from referee.games.piranhas.stop import end, punish_owner
 from referee.games.piranhas.take import back_to_owner
 from referee.moves import Json, Move
@@ -37,16 +37,17 @@ class _Placement(NamedTuple):
     last: bool
 
 
-def stands(state: State, seat: Seat, card: Face, *, source: tuple[Finding, ...]) -> bool:
-    """Whether `card`, placed now with the right word, would stay where it was put, as far as anybody can tell.
+def stands(
+    beneath: tuple[Face, ...], card: Face, rules: HouseRules, *, source: tuple[Finding, ...], last: bool
+) -> bool:
+    """Whether `card`, placed with the right word on one of `beneath`, would stay there, as far as anybody can tell.
 
-    `source` is what it would break by where it comes from.
+    `source` is what it would break by where it comes from, `last` says that it is its player's last one.
     """
-    beneath = state.pile[-1]
-    faults = source or judge_fit(beneath.readings, card)
-    if beneath.face == BACK or (source and _goes_back(state.rules, source)):
+    if source and _goes_back(rules, source):
         return False
-    return not faults or _ruling(state.rules, faults, last=seat.owned == 1) == "legal"
+    faults = source or judge_fit(beneath, card)
+    return not faults or _ruling(rules, faults, last=last) == "legal"
 
 
 def play(state: State, move: Move) -> Outcome:
@@ -176,51 +177,58 @@ def _is_race(state: State, move: Move, *, face: Face) -> bool:
 
 def _put(state: State, move: Move, *, placement: _Placement) -> State:
     """The card lies on the pile and is its owner's no more; all claims to be stuck are cancelled."""
-    seat = seat_of(state, move.player)
+    seat, seats, debts = seat_of(state, move.player), state.seats, state.debts
     if seat is not None:
         left = _take_from(seat, placement.card)
         # Nobody can place a card without owning one: a tally that says so was wrong.
         owned = seat.owned - 1 if seat.owned else None
-        state = with_seat(state, left._replace(owned=owned, played=seat.played + 1))
+        seats = replaced(seats, left._replace(owned=owned, played=seat.played + 1))
     else:
-        state = state._replace(debts=(*state.debts, Debt(move.seq, (placement.card.face,))))
+        debts = (*debts, Debt(move.seq, (placement.card.face,)))
+    last_s = state.last_s if move.time_s is None else move.time_s
     pile = (*state.pile, placement.card)
-    return state._replace(pile=pile, stuck=frozenset(), last_s=state.last_s if move.time_s is None else move.time_s)
+    return state._replace(seats=seats, pile=pile, debts=debts, stuck=frozenset(), last_s=last_s)
 
 
 def _take_from(seat: Seat, card: Placed) -> Seat:
     """The card leaves the hand, or the place where it should not have come from (P-A20, as a wrong card)."""
-    forbidden = any(fault.rule in ("P-G2", "P-G8", "P-G9") for fault in card.faults or ())
-    return pull_out(seat, card.face) if forbidden else leave(seat, card.face)
+    if card.faults and card.faults[0].rule in ("P-G2", "P-G8", "P-G9"):
+        return pull_out(seat, card.face)
+    return leave(seat, card.face)
 
 
 def _rule(state: State, move: Move, *, placement: _Placement) -> Outcome:
     card = placement.card
-    asks = owner_asks(state, card)
-    verdict = Verdict(move, "legal", beneath=placement.beneath.face, asks=asks, reminders=placement.reminders)
     if placement.ruling == "legal":
-        return _lies_there(state, verdict, placement=placement)
+        return _lies_there(state, move, placement=placement)
+    verdict = Verdict(
+        move, "foul", beneath=placement.beneath.face, asks=owner_asks(state, card), reminders=placement.reminders
+    )
     if placement.ruling == "pending":
         return _undecided(state, verdict)
     if placement.ruling == "void":
         return _goes_back_free(state, verdict)
     after, steps = punish_owner(state, move, card=card)
     steps = (*steps, *(_back(move.player, (one,)) for one in move.cards[:-1]))
-    return replace(verdict, ruling="foul", faults=card.faults or (), remedy=steps, reminders=()), after
+    return replace(verdict, faults=card.faults or (), remedy=steps, reminders=()), after
 
 
-def _lies_there(state: State, verdict: Verdict, *, placement: _Placement) -> Outcome:
+def _lies_there(state: State, move: Move, *, placement: _Placement) -> Outcome:
     beneath, card = placement.beneath, placement.card
+    grounds: tuple[Finding, ...] = ()
     if state.rules.quiet and not placement.last:
-        return verdict, state._replace(missed=(*state.missed, (card.seq, card.face))) if card.faults else state
-    if card.faults:
-        return replace(verdict, grounds=(Finding("P-A25", (card.face,)),)), state
-    if is_known(beneath.face) and is_known(card.face):
-        verdict = replace(verdict, grounds=ground(beneath.face, card.face))
-    if not placement.last:
-        return verdict, state
-    over = end(state, "last-card")
-    return replace(verdict, result=over.result), over
+        state = state._replace(missed=(*state.missed, (card.seq, card.face))) if card.faults else state
+    elif card.faults:
+        grounds = (Finding("P-A25", (card.face,)),)
+    else:
+        known = is_known(beneath.face) and is_known(card.face)
+        grounds = ground(beneath.face, card.face) if known else ()
+        state = end(state, "last-card") if placement.last else state
+    asks, reminders = owner_asks(state, card), placement.reminders
+    verdict = Verdict(
+        move, "legal", None, beneath.face, grounds=grounds, reminders=reminders, asks=asks, result=state.result
+    )
+    return verdict, state
 
 
 def _goes_back_free(state: State, verdict: Verdict) -> Outcome:
