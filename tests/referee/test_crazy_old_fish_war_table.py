@@ -13,14 +13,14 @@ from typing import Any
 
 import pytest
 
-from referee.cards import UNKNOWN, Face, faces, is_known
+from referee.cards import BACK, UNKNOWN, Face, faces, is_known
 from referee.cases import as_move
 from referee.entries import Start
 from referee.errors import LogError, SetupError
 from referee.games.crazy_old_fish_war import GAME
 from referee.games.crazy_old_fish_war.state import State
 from referee.interpret import Question, interpret
-from referee.moves import TABLE, UNCLEAR, Change, Move
+from referee.moves import TABLE, UNCLEAR, Change, Json, Move
 from referee.playout import deal, random_moves, standing
 from referee.verdicts import Ask, Result, Verdict
 
@@ -264,15 +264,15 @@ def test_an_unnamed_colour_may_be_named_and_nothing_stands_after_the_end() -> No
 @pytest.mark.parametrize("empty_draw", ["reshuffle", "end_round"])
 @pytest.mark.parametrize("seed", range(8))
 def test_a_move_leads_to_the_same_table_with_and_without_a_verdict(seed: int, empty_draw: str) -> None:
-    options = {"empty_draw": empty_draw, "renege_penalty": 2 * (seed % 2)}
+    options: dict[str, Json] = {"empty_draw": empty_draw, "renege_penalty": 2 * (seed % 2)}
     start = deal(GAME, PLAYERS, pack=PACK, dice=random.Random(seed), options=options)
     state, dice = GAME.start(start), random.Random(seed)
     for number in range(150):
         hands = {seat.name: seat.hand or () for seat in state.seats}
         tries = [Move(name, kind, (card,)) for name in PLAYERS for card in hands[name] for kind in ("play", "lay")]
-        tries += [Move(name, "lay", ("back",)) for name in PLAYERS]
-        tries += [Move("A", "lay", ("back",), data={"from": "draw"})]
-        tries += [Move("B", "play", ("??",)), Move("C", "lay", ("??",))]
+        tries += [Move(name, "lay", (BACK,)) for name in PLAYERS]
+        tries += [Move("A", "lay", (BACK,), data={"from": "draw"})]
+        tries += [Move("B", "play", (UNKNOWN,)), Move("C", "lay", (UNKNOWN,))]
         words = ("A", "B", "table", "hearts", "purple")
         said = [Move(name, kind, target=word) for name in PLAYERS for kind in ("war", "ask") for word in words[:3]]
         said += [Move(name, "name", target=word) for name in PLAYERS for word in words[3:]]
@@ -287,7 +287,7 @@ def test_a_move_leads_to_the_same_table_with_and_without_a_verdict(seed: int, em
 def test_whoever_has_no_card_left_in_a_war_lays_the_next_of_the_draw_pile() -> None:
     tied = {"A": ["R5"], "B": ["Y5"]}
     state = begin(open=tied, hand_size={"A": 1, "B": 3, "C": 5}, draw=20)
-    for move in (Move("A", "lay", ("back",)), Move("A", "lay", ("back",), data={"from": "draw"})):
+    for move in (Move("A", "lay", (BACK,)), Move("A", "lay", (BACK,), data={"from": "draw"})):
         after = GAME.apply(state, move)
         assert (table(after)["draw"], table(after)["hand_size"]["A"]) == (19, 2)
         assert after == GAME.decide(state, move)[1]
