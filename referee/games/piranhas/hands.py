@@ -12,8 +12,7 @@ __all__ = [
     "discard",
     "drop_in_stop",
     "lay_down_all",
-    "leave",
-    "pull_out",
+    "place",
     "turn_over",
     "uncover",
 ]
@@ -34,12 +33,21 @@ def _may_be(card: Face, held: tuple[Face, ...]) -> bool:
     return card in held or not (is_known(card) and all(map(is_known, held)))
 
 
-def leave(seat: Seat, card: Face) -> Seat:
-    """`seat` after `card` has left its hand, or its deck when no card was uncovered."""
-    if seat.uncovered:
-        seat = _settle_double(seat, card) if seat.owes else seat
-        return seat._replace(uncovered=())
-    return _draw(seat, card)
+def place(seat: Seat, card: Face, *, forbidden: bool) -> Seat:
+    """`seat` after it has placed `card`: off the hand, or off the deck when no card was uncovered.
+
+    A `forbidden` card came from where none may be played from: the discard pile, or within the deck.
+    """
+    uncovered = seat.uncovered if forbidden else ()
+    if forbidden:
+        left = _pull_out(seat, card)
+    elif seat.uncovered:
+        left = _settle_double(seat, card) if seat.owes else seat
+    else:
+        left = _draw(seat, card)
+    # Nobody can place a card without owning one: a tally that says so was wrong.
+    owned = seat.owned - 1 if seat.owned else None
+    return left._replace(owned=owned, uncovered=uncovered, played=seat.played + 1)
 
 
 def _settle_double(seat: Seat, card: Face) -> Seat:
@@ -69,8 +77,7 @@ def _without(cards: tuple[Face, ...], card: Face) -> tuple[Face, ...]:
     return cards[:place] + cards[place + 1 :]
 
 
-def pull_out(seat: Seat, card: Face) -> Seat:
-    """`seat` after `card` has left a place where no card may be played from: the discard pile, or within the deck."""
+def _pull_out(seat: Seat, card: Face) -> Seat:
     if card in seat.discards:
         return seat._replace(discards=_without(seat.discards, card))
     deck = None if not seat.deck else seat.deck - 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.cards import Face
-from referee.games.piranhas.hands import leave, pull_out
+from referee.games.piranhas.hands import place
 from referee.games.piranhas.state import Placed, Seat, State, with_seat
 from referee.games.piranhas.stop import end, penalise, punish_owner
 from referee.moves import TABLE, UNCLEAR, Move
@@ -86,8 +86,7 @@ def _name(state: State, place: int, *, move: Move, last: bool) -> Outcome:
 
 
 def _placed(seat: Seat, card: Face) -> Seat:
-    from_hand = leave(seat, card) if card in seat.uncovered else pull_out(seat, card)
-    return from_hand._replace(owned=seat.owned - 1 if seat.owned else None, played=seat.played + 1)
+    return place(seat, card, forbidden=card not in seat.uncovered)
 
 
 def _last_card(state: State, verdict: Verdict) -> Outcome:

@@ -9,7 +9,7 @@ from referee.cards import BACK, UNKNOWN, Face, is_known
 from referee.errors import MoveError
 from referee.games.piranhas.calls import card_ask
 from referee.games.piranhas.fit import check_said, ground, judge_fit
-from referee.games.piranhas.hands import check_source, drop_in_stop, leave, pull_out
+from referee.games.piranhas.hands import check_source, drop_in_stop, place
 from referee.games.piranhas.owners import Outcome, owner_asks, void
 from referee.games.piranhas.state import Debt, HouseRules, Placed, Seat, State, replaced, seat_of, with_seat
 from referee.games.piranhas.stop import end, punish_owner
@@ -179,10 +179,7 @@ def _put(state: State, move: Move, *, placement: _Placement) -> State:
     """The card lies on the pile and is its owner's no more; all claims to be stuck are cancelled."""
     seat, seats, debts = seat_of(state, move.player), state.seats, state.debts
     if seat is not None:
-        left = _take_from(seat, placement.card)
-        # Nobody can place a card without owning one: a tally that says so was wrong.
-        owned = seat.owned - 1 if seat.owned else None
-        seats = replaced(seats, left._replace(owned=owned, played=seat.played + 1))
+        seats = replaced(seats, place(seat, placement.card.face, forbidden=_is_forbidden(placement.card)))
     else:
         debts = (*debts, Debt(move.seq, (placement.card.face,)))
     last_s = state.last_s if move.time_s is None else move.time_s
@@ -190,11 +187,9 @@ def _put(state: State, move: Move, *, placement: _Placement) -> State:
     return state._replace(seats=seats, pile=pile, debts=debts, stuck=frozenset(), last_s=last_s)
 
 
-def _take_from(seat: Seat, card: Placed) -> Seat:
-    """The card leaves the hand, or the place where it should not have come from (P-A20, as a wrong card)."""
-    if card.faults and card.faults[0].rule in ("P-G2", "P-G8", "P-G9"):
-        return pull_out(seat, card.face)
-    return leave(seat, card.face)
+def _is_forbidden(card: Placed) -> bool:
+    """Whether the card came from where it should not have come from (P-A20, as a wrong card)."""
+    return bool(card.faults and card.faults[0].rule in ("P-G2", "P-G8", "P-G9"))
 
 
 def _rule(state: State, move: Move, *, placement: _Placement) -> Outcome:
