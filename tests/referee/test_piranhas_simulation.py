@@ -139,6 +139,14 @@ def test_in_a_quiet_mode_a_wrong_card_stands_too_but_not_as_the_last_one() -> No
     assert could(begin({"A": [STUCK], "B": ["P-K"]}, quiet), "A") == {("discard", STUCK, None), ("reveal", STUCK, None)}
 
 
+def test_while_the_table_is_asked_a_card_turned_over_is_discarded_and_the_uncovered_one_stays_in_the_hand() -> None:
+    state = begin({"A": ["P-R", "P-Y"], "B": ["P-K", STUCK, FITS]}, {"calls": "players"})
+    state = done(state, act("B", "reveal", FITS), play("A", UNKNOWN), Move("B", "call", target="wrong-card"))
+    assert GAME.view(state)["phase"] == "stopped"
+    state = done(state, act("B", "reveal", STUCK), Move(TABLE, "start"))
+    assert {(kind, card) for kind, card, _ in could(state, "B") if kind == "discard"} == {("discard", FITS)}
+
+
 def test_the_discard_pile_is_turned_over_when_the_deck_is_used_up_and_not_before() -> None:
     state = begin({"A": [FITS, STUCK], "B": ["P-K"]})
     state = done(state, act("A", "discard", STUCK))
