@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from referee.cards import UNKNOWN, Face
 
-__all__ = ["Claim", "Hand", "drew", "proven_false", "put_in", "show", "take_out", "took_openly"]
+__all__ = ["Claim", "Hand", "drew", "follow", "proven_false", "put_in", "show", "take_out", "took_openly"]
 
 
 class Hand(NamedTuple):
@@ -84,18 +84,42 @@ def show(
     return tuple([_shown(one, cards, contradicts) if one.player == player else one for one in claims])
 
 
-def _shown(claim: Claim, cards: Sequence[Face], contradicts: Callable[[object, Face], bool]) -> Claim:
-    openly, count = claim.openly, claim.shown
+def _shown(claim: Claim, cards: Sequence[Face], contradicts: Callable[[object, Face], bool], drawn: int = 0) -> Claim:
+    """The claim after these cards were shown, and then so many drawn unseen."""
+    player, rule, against, unseen, shown, openly = claim
     for card in cards:
         if card in openly:
             place = openly.index(card)
             openly = openly[:place] + openly[place + 1 :]
-        elif contradicts(claim.against, card):
-            count += 1
-    return claim if count == claim.shown and openly is claim.openly else claim._replace(shown=count, openly=openly)
+        elif contradicts(against, card):
+            shown += 1
+    if not drawn and shown == claim.shown and openly is claim.openly:
+        return claim
+    return Claim(player, rule, against, unseen + drawn, shown, openly)
 
 
 def proven_false(claims: tuple[Claim, ...]) -> tuple[tuple[Claim, ...], tuple[Claim, ...]]:
     """The claims that still may be true, and those that counting has shown false (`m` greater than `u`)."""
     false = tuple([one for one in claims if one.shown > one.unseen])
     return (tuple([one for one in claims if one.shown <= one.unseen]) if false else claims), false
+
+
+def follow(
+    claims: tuple[Claim, ...], player: str, cards: Sequence[Face], *, drawn: int, certain: bool,
+    contradicts: Callable[[object, Face], bool]
+) -> tuple[tuple[Claim, ...], tuple[Claim, ...]]:  # fmt: skip
+    """The claims after `player` has shown `cards` and then drawn some unseen, and those that are now shown false.
+
+    `certain`: everybody knows the hand that this leaves, so that nothing can show the player's other claims false.
+    """
+    left, false = [], []
+    for one in claims:
+        if one.player != player:
+            left.append(one)
+            continue
+        then = _shown(one, cards, contradicts, drawn)
+        if then.shown > one.unseen:
+            false.append(then)
+        elif not certain:
+            left.append(then)
+    return tuple(left), tuple(false)

@@ -275,7 +275,7 @@ def test_random_games_end_with_every_card_in_its_place(seed: int) -> None:
 
 def test_faces_match_where_the_suit_is_left_open() -> None:
     hand = faces(["9S", "K?", "??", "JK"])
-    wanted = {"9S": "9S", "9?": "9S", "KH": "K?", "4D": None, "JK": "JK", "??": "??"}
+    wanted = {"9S": "9S", "9?": "9S", "KH": "K?", "4D": None, "JK": "JK", "J?": None, "??": "??"}
     assert {card: match(hand, Face(card)) for card in wanted} == wanted
     assert [rank_of(card) for card in faces(["10?", "AS", "2C"])] == [10, 14, 2]
     assert all(map(is_known, hand[:2]))

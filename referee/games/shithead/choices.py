@@ -17,14 +17,16 @@ from referee.games.shithead.hands import BLIND, HAND, OPEN
 from referee.games.shithead.lay import judge, names_for_jokers, read_laid
 from referee.games.shithead.pickup import can_take_along
 from referee.games.shithead.play import play
-from referee.games.shithead.ranks import JOKER, JOKER_FACE, may_fit, rank_of, word
+from referee.games.shithead.ranks import JOKER, JOKER_FACE, UNREAD, may_fit, rank_of, together, word
 from referee.games.shithead.setup import may_swap, setup_faults
 from referee.games.shithead.state import State
 from referee.moves import TABLE, Json, Move
 
-__all__ = ["standing"]
+__all__ = ["only_turn_acts", "standing"]
 
 Moves = tuple[Move, ...]
+
+_THREE = 3
 
 
 def standing(state: State, player: str, held: tuple[Face, ...] | None) -> Moves:
@@ -35,8 +37,6 @@ def standing(state: State, player: str, held: tuple[Face, ...] | None) -> Moves:
     """
     if player == TABLE:
         return _of_table(state)
-    if player != state.turn and _only_one_acts(state):
-        return ()
     seat = seat_of(state.seats, player)
     if seat is None or state.phase == "over" or (state.phase == "setup" and setup_faults(state)):
         return ()
@@ -52,12 +52,12 @@ def standing(state: State, player: str, held: tuple[Face, ...] | None) -> Moves:
     return swaps + _in_turn(state, seat, known)
 
 
-def _only_one_acts(state: State) -> bool:
+def only_turn_acts(state: State) -> bool:
     """Whether it is plain that nobody but the player in turn can do anything now."""
     if state.phase != "playing" or state.maybe or state.waiting is not None:
         return False
     rules = state.rules
-    return rules.swap == "phase" and not rules.burn_in and not rules.follow_up
+    return rules.swap == "phase" and not (rules.burn_in or rules.follow_up or is_offered(state))
 
 
 def _of_table(state: State) -> Moves:
@@ -85,39 +85,40 @@ def _in_turn(state: State, seat: Seat, hand: tuple[Face, ...] | None) -> Moves:
     if seat.hand == () and seat.open == ():
         return _flips(state, seat)
     if seat.hand == ():
-        plays = _plays(state, seat, seat.open or (), OPEN)
+        plays = _plays(state, seat, _fitting(state, seat.open or ()), OPEN)
     elif hand is None:
         return _takes(state, seat) if state.rules.voluntary_pickup and state.pile else ()
     else:
-        plays = _plays(state, seat, hand, HAND)
-        if seat.open and (len(hand) == 1 or state.rules.hand_plus_open == "same_rank" or _is_one_rank(hand)):
+        groups = _fitting(state, hand)
+        plays = _plays(state, seat, groups, HAND)
+        if groups and seat.open and (state.rules.hand_plus_open == "same_rank" or _is_one_rank(hand)):
             plays += tuple(_plays_with_open(state, seat, tuple(sorted(hand))))
     may_take = not plays or (state.rules.voluntary_pickup and bool(state.pile))
     return plays + _takes(state, seat) if may_take else plays
 
 
-def _plays(state: State, seat: Seat, cards: tuple[Face, ...], source: str) -> Moves:
-    """Plays of one rank, with and without jokers, and of jokers alone."""
+def _fitting(state: State, cards: tuple[Face, ...]) -> dict[int, tuple[Face, ...]]:
+    """Those of `cards` that fit, or may, by their ranks."""
     fitting = may_fit(state.rules.ten, state.top.bars)
-    cards = tuple(sorted([card for card in cards if card in fitting]))
-    moves = _of_cards(seat.name, cards, source, names_for_jokers(state) if JOKER_FACE in cards else ())
+    groups: dict[int, tuple[Face, ...]] = {}
+    for card in sorted([card for card in cards if card in fitting]):
+        rank = fitting[card]
+        groups[rank] = (*groups[rank], card) if rank in groups else (card,)
+    return groups
+
+
+def _plays(state: State, seat: Seat, groups: dict[int, tuple[Face, ...]], source: str) -> Moves:
+    """Plays of one rank, with and without jokers, and of jokers alone, of fitting cards in groups of one rank."""
+    jokers = len(groups[JOKER]) if JOKER in groups else 0
+    moves: Moves = ()
+    for rank, cards in groups.items():
+        if rank != JOKER:
+            moves += _of_rank(seat.name, cards, jokers, source)
+    if jokers:
+        moves += _of_jokers(seat.name, jokers, source, names_for_jokers(state))
     if state.rules.no_special_finish and state.draw == ():
         return tuple(move for move in moves if _stands(state, seat, move))
     return moves
-
-
-@lru_cache(maxsize=1 << 14)
-def _of_cards(player: str, cards: tuple[Face, ...], source: str, names: tuple[int, ...]) -> Moves:
-    """Every play of some of the cards, which all fit; `names` are the ranks that jokers alone may be named."""
-    groups: dict[int, tuple[Face, ...]] = {}
-    for card in cards:
-        rank = rank_of(card)
-        groups[rank] = (*groups.get(rank, ()), card)
-    jokers = len(groups.pop(JOKER, ()))
-    moves: Moves = ()
-    for group in groups.values():
-        moves += _of_rank(player, group, jokers, source)
-    return moves + _of_jokers(player, jokers, source, names)
 
 
 @cache
@@ -153,7 +154,7 @@ def _plays_with_open(state: State, seat: Seat, hand: tuple[Face, ...]) -> Iterat
     """Hand cards with open ones (S-M3, S-M4)."""
     opens = tuple(sorted(filter(is_known, seat.open or ())))
     for cards in _hand_sets_for_open(state, hand):
-        for along in _choices(opens):
+        for along in _choices(_joining(cards, opens)):
             jokers_only = {*cards, *along} == {JOKER_FACE}
             for named in (0, *names_for_jokers(state)) if jokers_only else (0,):
                 move = _play(seat.name, cards, source=HAND, along=along, named=named)
@@ -161,9 +162,21 @@ def _plays_with_open(state: State, seat: Seat, hand: tuple[Face, ...]) -> Iterat
                     yield move
 
 
+def _joining(cards: tuple[Face, ...], opens: tuple[Face, ...]) -> tuple[Face, ...]:
+    """The open cards that may go with `cards`: jokers and those of their rank; with jokers or 3s it may be any."""
+    rank = together(cards).rank
+    return tuple([card for card in opens if rank_of(card) in (rank, JOKER)]) if rank not in (UNREAD, _THREE) else opens
+
+
 def _is_one_rank(hand: tuple[Face, ...]) -> bool:
-    ranks = {rank_of(card) for card in hand}
-    return len(ranks) == 1 or (len(ranks) == 2 and JOKER in ranks)
+    first = rank_of(hand[0])
+    for card in hand:
+        rank = rank_of(card)
+        if rank not in (first, JOKER):
+            if first != JOKER:
+                return False
+            first = rank
+    return True
 
 
 def _hand_sets_for_open(state: State, hand: tuple[Face, ...]) -> tuple[tuple[Face, ...], ...]:

@@ -5,24 +5,22 @@ Taking the pile is the claim "I cannot play" (S-A44). The rules of inference are
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import cast
 
-from referee.cards import Face, is_known
+from referee.cards import Face
 from referee.games.seats import Seat
-from referee.games.shithead.hands import HAND, OPEN, left_over
-from referee.games.shithead.lay import Laid, fits_alone
+from referee.games.shithead.hands import HAND, OPEN, left_over, those_read
+from referee.games.shithead.lay import fits_alone
 from referee.games.shithead.ranks import Bar, match, may_fit, surely_fitting
 from referee.games.shithead.state import State
-from referee.knowledge import Claim, drew, proven_false, show, took_openly
+from referee.knowledge import Claim, drew, follow, took_openly
 
-__all__ = ["NO_CLAIM", "after_play", "claimed", "is_refuted", "showed", "took", "without_certain"]
+__all__ = ["NO_RULE", "claimed", "is_refuted", "showed", "took"]
 
 Claims = tuple[Claim, ...]
 
 NO_RULE: tuple[str, ...] = ()
-NO_CLAIM: tuple[Claims, tuple[str, ...]] = ((), NO_RULE)
-"""Nothing was claimed, and so nothing is proven."""
+"""Nothing is proven."""
 
 
 def is_refuted(state: State, seat: Seat) -> bool:
@@ -33,7 +31,8 @@ def is_refuted(state: State, seat: Seat) -> bool:
     if seat.hand == ():
         return any(fits_alone(state, seat, card, OPEN) for card in set(seat.open or ()))
     fitting = may_fit(state.rules.ten, state.top.bars)
-    if not fitting.isdisjoint(seat.known) and any(fits_alone(state, seat, card, HAND) for card in set(seat.known)):
+    likely = {card for card in seat.known if card in fitting}
+    if any(fits_alone(state, seat, card, HAND) for card in likely):
         return True
     may_be_stuck = state.rules.no_special_finish and state.draw == () and left_over(seat) == 1
     return not state.pile and not may_be_stuck
@@ -46,35 +45,38 @@ def claimed(state: State, seat: Seat) -> Claims:
     return (*state.claims, Claim(seat.name, "S-T1", (state.rules.ten, state.top.bars)))
 
 
-def showed(claims: Claims, seat: Seat, cards: Iterable[Face]) -> tuple[Claims, tuple[str, ...]]:
-    """The claims after the player has shown hand cards, and the rules that this proves broken."""
-    known = seat.known
-    shown = [card if card in known else match(known, card) or card for card in cards if is_known(card)]
-    left, false = proven_false(show(claims, seat.name, shown, contradicts=_contradicts))
-    return left, tuple(dict.fromkeys(one.rule for one in false))
+def showed(
+    claims: Claims, before: Seat, cards: tuple[Face, ...], after: Seat, *, drawn: int = 0
+) -> tuple[Claims, tuple[str, ...]]:
+    """The claims after a player has shown hand cards and drawn others, and the rules that this proves broken.
 
-
-def after_play(claims: Claims, laid: Laid, seat: Seat, drawn: int) -> tuple[Claims, tuple[str, ...]]:
-    """The claims once the laid cards lie there and `seat`, their player, has drawn, and the rules proven broken."""
-    player, proves = seat.name, NO_RULE
+    `before` and `after` are the player's seat.
+    """
+    player, known = before.name, before.known
     if player not in [one.player for one in claims]:
-        return claims, proves
-    if laid.source == HAND:
-        claims, proves = showed(claims, laid.seat, laid.cards)
-    return without_certain(drew(claims, player, drawn), seat), proves
+        return claims, NO_RULE
+    shown = [card if card in known else match(known, card) or card for card in those_read(cards)]
+    left, false = follow(claims, player, shown, drawn=drawn, certain=_is_certain(after), contradicts=_contradicts)
+    return left, tuple(dict.fromkeys([one.rule for one in false])) if false else NO_RULE
 
 
-def took(claims: Claims, player: str, cards: tuple[Face, ...], *, unseen: int = 0) -> Claims:
-    """The claims after `cards` came into the hand for everybody to see, and some more unseen."""
-    read = tuple(filter(is_known, cards))
-    return drew(took_openly(claims, player, read), player, unseen + len(cards) - len(read))
+def took(claims: Claims, seat: Seat, cards: tuple[Face, ...]) -> Claims:
+    """The claims after `cards` came into the hand for everybody to see, those unread apart; `seat` has them.
 
-
-def without_certain(claims: Claims, seat: Seat) -> Claims:
-    """The claims without those that nothing can show false any more: everybody knows the whole hand."""
-    if seat.hand is None or len(seat.hand) > len(seat.known):
+    Without those that nothing can show false any more: everybody knows the whole hand.
+    """
+    player = seat.name
+    if player not in [one.player for one in claims]:
         return claims
-    return tuple(one for one in claims if one.player != seat.name)
+    if _is_certain(seat):
+        return tuple([one for one in claims if one.player != player])
+    read = those_read(cards)
+    return drew(took_openly(claims, player, read), player, len(cards) - len(read))
+
+
+def _is_certain(seat: Seat) -> bool:
+    """Whether everybody knows the whole hand."""
+    return seat.hand is not None and len(seat.hand) <= len(seat.known)
 
 
 def _contradicts(against: object, card: Face) -> bool:

@@ -10,9 +10,9 @@ from typing import Final
 
 from referee.cards import Face
 from referee.games.seats import with_seat
-from referee.games.shithead.claims import NO_CLAIM, after_play
+from referee.games.shithead.claims import NO_RULE, showed
 from referee.games.shithead.ending import finish
-from referee.games.shithead.hands import is_out, played
+from referee.games.shithead.hands import HAND, is_out, played
 from referee.games.shithead.lay import Judged, Laid
 from referee.games.shithead.ranks import UNREAD, Bar, bars_of
 from referee.games.shithead.state import NOTHING, Due, Last, State, Top
@@ -37,7 +37,9 @@ def stand(state: State, laid: Laid, judged: Judged, readings: tuple[Face, ...] =
         eights += last.eights  # cards that are added belong to the play that they are added to (S-A35)
     burns = "S-X10" if judged.rank == _TEN else "S-M1" if top.run >= FOUR else ""
     seat, draw, drawn = played(laid.seat, laid.cards, laid.source, laid.along, state.draw)
-    claims, proves = after_play(state.claims, laid, seat, drawn) if state.claims else NO_CLAIM
+    claims, proves = state.claims, NO_RULE
+    if claims:
+        claims, proves = showed(claims, laid.seat, laid.cards if laid.source == HAND else (), seat, drawn=drawn)
     out = state.out
     if not seat.hand and judged.sure and is_out(seat):
         out = (*out, player)

@@ -17,7 +17,7 @@ from referee.cards import Face, counted, is_known
 from referee.entries import Call, Declare, Start
 from referee.errors import MoveError
 from referee.games.base import Game
-from referee.games.shithead.choices import standing
+from referee.games.shithead.choices import only_turn_acts, standing
 from referee.games.shithead.ending import is_offered
 from referee.games.shithead.options import OPTIONS, house_rules, packs_of
 from referee.games.shithead.pickup import claim_stuck, take
@@ -77,6 +77,10 @@ class Shithead(Game[State]):
     def legal(self, state: State, player: str, *, held: Iterable[Face] | None = None) -> tuple[Move, ...]:
         """Every move that would stand now, and the face-down cards of a player who has to turn one over (S-A29)."""
         return standing(state, player, None if held is None else tuple(held))
+
+    def to_act(self, state: State, players: Sequence[str]) -> tuple[str, ...]:
+        """As `Game.to_act`: mostly whoever's turn it is."""
+        return (state.turn,) if only_turn_acts(state) else (*players, TABLE)
 
     def pending(self, state: State, time_s: float | None = None) -> tuple[Ask, ...]:
         """Open questions: the rank of a joker, who it was, which card it is, whether to stop."""

@@ -6,15 +6,17 @@ that nobody had must not matter to anybody.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Final
 
-from referee.cards import UNKNOWN, Face, is_known
+from referee.cards import BACK, UNKNOWN, Face, is_known
 from referee.games.seats import Cards, Seat, draw_off
 from referee.games.shithead.options import THREE
 from referee.games.shithead.ranks import match
 
-__all__ = ["BLIND", "ELSEWHERE", "HAND", "OPEN", "is_out", "leave", "left_over", "played", "take_up", "without"]
+__all__ = [
+    "BLIND", "ELSEWHERE", "HAND", "OPEN", "is_out", "leave", "left_over", "played", "take_up", "those_read", "without",
+]  # fmt: skip
 
 HAND: Final = "hand"
 OPEN: Final = "open"
@@ -22,11 +24,13 @@ BLIND: Final = "blind"
 ELSEWHERE: Final = "elsewhere"
 """Where cards come from: the last is any place that no card may be played from (S-K1)."""
 
+_UNSEEN = frozenset({UNKNOWN, BACK})
 
-def without(cards: Cards, gone: Iterable[Face]) -> Cards:
+
+def without(cards: Cards, gone: Sequence[Face]) -> Cards:
     """`cards` after those `gone` left: each is taken for itself, else for one that nobody saw, else for any."""
-    if cards is None:
-        return None
+    if cards is None or not gone:
+        return cards
     left = list(cards)
     for card in gone:
         if card in left:
@@ -72,18 +76,25 @@ def _still_known(known: tuple[Face, ...], gone: tuple[Face, ...], hand: Cards) -
     """What everybody still knows of a hand; nothing if a card left it that nobody has read: it may be any of them."""
     left = list(known)
     for card in gone:
-        if not is_known(card):
+        if card in left:
+            left.remove(card)
+        elif not is_known(card):
             return ()
-        found = match(left, card)
-        if found is not None:
+        elif (found := match(left, card)) is not None:
             left.remove(found)
     return tuple(left) if hand is None or len(left) <= len(hand) else tuple(left[: len(hand)])
 
 
+def those_read(cards: tuple[Face, ...]) -> tuple[Face, ...]:
+    """Those of `cards` whose face everybody has seen."""
+    return cards if _UNSEEN.isdisjoint(cards) else tuple(filter(is_known, cards))
+
+
 def take_up(seat: Seat, cards: tuple[Face, ...]) -> Seat:
     """`seat` after everybody saw `cards` going into the hand."""
-    hand = None if seat.hand is None else seat.hand + cards
-    return seat._replace(hand=hand, known=seat.known + tuple(filter(is_known, cards)))
+    name, hand, known, lying, hidden, count, wrong = seat
+    hand = None if hand is None else hand + cards
+    return Seat(name, hand, known + those_read(cards), lying, hidden, count, wrong)
 
 
 def left_over(seat: Seat) -> int | None:

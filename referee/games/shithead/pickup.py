@@ -7,7 +7,7 @@ from functools import partial
 from referee.cards import Face
 from referee.errors import MoveError
 from referee.games.seats import Seat, seat_of, with_seat
-from referee.games.shithead.claims import claimed, is_refuted, took, without_certain
+from referee.games.shithead.claims import claimed, is_refuted, took
 from referee.games.shithead.hands import take_up, without
 from referee.games.shithead.lay import open_cards
 from referee.games.shithead.play import OVER, Outcome, by_somebody, out_of_turn, picked_up, turn_facts
@@ -100,9 +100,9 @@ def _take_up(state: State, move: Move, seat: Seat, *, said: bool = False) -> Out
     wrong = _wrong_along(state, along, empty=seat.hand in (None, ()) or state.owing)
     taken = () if wrong else along
     claims = state.claims if state.rules.voluntary_pickup or state.owing else claimed(state, seat)
-    after_seat = take_up(seat._replace(open=without(seat.open, taken)), state.pile + taken)
-    claims = without_certain(took(claims, player, state.pile + taken), after_seat)
-    after = picked_up(state, after_seat, claims)
+    cards = state.pile + taken
+    after_seat = take_up(seat._replace(open=without(seat.open, taken)) if taken else seat, cards)
+    after = picked_up(state, after_seat, took(claims, after_seat, cards))
     if state.owing:
         after = after._replace(turns=state.turns)
     missing = _missing(move, len(state.pile))
@@ -166,7 +166,7 @@ def _paid(state: State, move: Move, seat: Seat, due: Due) -> Outcome:
     after = state._replace(burned=False, due=None, stop=None)
     if along and not wrong:
         taken = take_up(seat._replace(open=without(seat.open, along)), along)
-        after = after._replace(seats=with_seat(state.seats, taken), claims=took(state.claims, seat.name, along))
+        after = after._replace(seats=with_seat(state.seats, taken), claims=took(state.claims, taken, along))
     if wrong:
         fault = Finding("S-T3", along, {"case": wrong})
         verdict = partial(Verdict, move, "foul", faults=(fault,), remedy=(open_back(seat.name, along),))

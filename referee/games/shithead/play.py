@@ -13,13 +13,13 @@ from typing import Final, TypeAlias
 
 from referee.cards import Face
 from referee.games.seats import Cards, Seat, seat_of, with_seat
-from referee.games.shithead.claims import showed, took, without_certain
+from referee.games.shithead.claims import showed, took
 from referee.games.shithead.effects import FOUR, next_players, stand
 from referee.games.shithead.hands import BLIND, HAND, leave, take_up
 from referee.games.shithead.lay import Judged, Laid, judge, kept, read_laid
 from referee.games.shithead.ranks import ANYTHING, JOKER, UNREAD, rank_named, rank_of, together
 from referee.games.shithead.setup import DEAL, dealt, setup_faults
-from referee.games.shithead.state import NOTHING, Due, State, Top, Waiting
+from referee.games.shithead.state import Due, State, Top, Waiting
 from referee.games.shithead.telling import (
     back_steps,
     beneath,
@@ -239,9 +239,9 @@ def _shown(state: State, laid: Laid) -> tuple[Seat, tuple[Claim, ...], tuple[str
     """The seat and the claims after hand cards were shown and went back into the hand, and what that proves."""
     if laid.source != HAND:
         return laid.seat, state.claims, ()
-    claims, proves = showed(state.claims, laid.seat, laid.cards)
     seat = take_up(leave(laid.seat, laid.cards, HAND), laid.cards)
-    return seat, without_certain(took(claims, seat.name, laid.cards), seat), proves
+    claims, proves = showed(state.claims, laid.seat, laid.cards, seat)
+    return seat, took(claims, seat, laid.cards), proves
 
 
 def _void(state: State, move: Move, laid: Laid, *, rule: str) -> Outcome:
@@ -263,11 +263,12 @@ def _take_with(state: State, move: Move, laid: Laid, wrong: tuple[Face, ...], fa
     """
     own = kept(laid, wrong)
     player, cards = laid.seat.name, state.pile + own.everything
-    claims, proves = showed(state.claims, laid.seat, laid.cards) if laid.source == HAND else (state.claims, ())
     seat = take_up(leave(laid.seat, laid.cards, laid.source, own.along), cards)
     seat = seat._replace(wrong=seat.wrong + 1)
-    claims = without_certain(took(claims, player, cards), seat)
-    after = picked_up(state, seat, claims)._replace(stop=move.seq, due=Due(player, "take", len(cards)))
+    claims, proves = showed(state.claims, laid.seat, laid.cards if laid.source == HAND else (), seat)
+    after = picked_up(state, seat, took(claims, seat, cards))._replace(
+        stop=move.seq, due=Due(player, "take", len(cards))
+    )
     asks = (Ask("take-pile", seq=move.seq, player=player),) if laid.source == BLIND else ()
     return partial(told_taken, state, move, own, wrong=wrong, fault=fault, asks=asks, proves=proves), after
 
@@ -275,10 +276,10 @@ def _take_with(state: State, move: Move, laid: Laid, wrong: tuple[Face, ...], fa
 def picked_up(state: State, seat: Seat, claims: tuple[Claim, ...]) -> State:
     """The table after `seat` has taken the pile: the next player leads on the empty pile (S-A24)."""
     turn, _ = next_players(state, seat.name, state.out)
-    return state._replace(
-        seats=with_seat(state.seats, seat), turn=turn, phase="playing", pile=(), top=NOTHING, burned=False,
-        claims=claims, due=None, owing=False, extra="", skipped=(), maybe=(), last=None, asks=(), stop=None,
-        turns=state.turns + 1,
+    return State(
+        state.rules, state.names, with_seat(state.seats, seat), turn, draw=state.draw, burnt=state.burnt,
+        out=state.out, claims=claims, turns=state.turns + 1, offered=state.offered, total=state.total, deck=state.deck,
+        games=state.games, points=state.points,
     )  # fmt: skip
 
 

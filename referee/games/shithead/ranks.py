@@ -140,17 +140,17 @@ def height_fault(ten: str, bars: tuple[Bar, ...], rank: int) -> str | None:
 
 
 @cache
-def may_fit(ten: str, bars: tuple[Bar, ...]) -> frozenset[Face]:
-    """The faces that fit on `bars`, or on some of them; a joker does, since it may be named."""
-    ranks = [rank for rank in RANKS if not height_fault(ten, bars, rank)]
-    return frozenset(card for card, rank in _BY_FACE.items() if rank == JOKER or rank in ranks)
+def may_fit(ten: str, bars: tuple[Bar, ...]) -> Mapping[Face, int]:
+    """The faces that fit on `bars`, or on some of them, with their ranks; a joker does, since it may be named."""
+    ranks = {JOKER, *(rank for rank in RANKS if not height_fault(ten, bars, rank))}
+    return {card: rank for card, rank in _BY_FACE.items() if rank in ranks}
 
 
 @cache
 def surely_fitting(ten: str, bars: tuple[Bar, ...]) -> frozenset[Face]:
     """The faces that fit on all of `bars`."""
     ranks = [rank for rank in RANKS if height_fault(ten, bars, rank) is None]
-    return frozenset(card for card in may_fit(ten, bars) if rank_of(card) not in ranks)
+    return frozenset(card for card, rank in may_fit(ten, bars).items() if rank not in ranks)
 
 
 def _broken(ten: str, bar: Bar, rank: int) -> str:
