@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("vision", "referee")
 
 CORE = (
-    "referee.cards", "referee.entries", "referee.errors", "referee.games", "referee.interpret",
+    "referee.cards", "referee.entries", "referee.errors", "referee.folding", "referee.games", "referee.interpret",
     "referee.knowledge", "referee.match",
     "referee.moves", "referee.verdicts",
 )  # fmt: skip

@@ -9,12 +9,12 @@ from typing import Any
 
 from referee.entries import Entry, Start
 from referee.errors import LogError, StoreError
+from referee.folding import fold
 from referee.games import find_game
 from referee.live.replay import replay
 from referee.live.scoring import plays_of
 from referee.live.storage import Storage
 from referee.live.watching import watcher_for
-from referee.match import fold
 from referee.store import SqliteStore
 from referee.verdicts import Verdict
 from referee.wording import load_wording

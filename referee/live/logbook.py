@@ -9,8 +9,9 @@ from pathlib import Path
 
 from referee.entries import Entry
 from referee.errors import EntryError, RefereeError, StoreError
+from referee.folding import played
 from referee.live.storage import Storage
-from referee.match import Match, played
+from referee.match import Match
 from referee.playbyplay import play_by_play
 from referee.store import MemoryStore, SqliteStore
 from referee.wording import load_wording

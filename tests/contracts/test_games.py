@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,10 +16,11 @@ from game_tables import blindfolded, house_rules, player_counts, seed_of, table,
 
 from referee.cards import Face, is_known
 from referee.cases import as_action, as_move
-from referee.entries import Entry, Retract
+from referee.entries import Amend, Entry, Retract
 from referee.errors import UnreadableError
+from referee.folding import fold
 from referee.games import GAMES
-from referee.match import Match, fold
+from referee.match import Match
 from referee.moves import Json, Move
 from referee.playout import play_out, standing
 from referee.store import MemoryStore
@@ -161,6 +163,33 @@ def test_logs_restore_and_retracting_restores(name: str, players: int) -> None:
             retracted = Entry("walk", entry.seq + 1, 99.0, "phone", Retract(entry.seq))
             taken_back = fold((*match.entries[: entry.seq], retracted))
             assert taken_back.state == fold(match.entries[: entry.seq - 1]).state
+
+
+@pytest.mark.parametrize(("name", "players"), TABLES)
+def test_a_correction_that_is_undone_leaves_no_trace(name: str, players: int) -> None:
+    """Whatever a mistaken correction made of everything after it: taken back or put right again, it is as before."""
+    start = table(name, players, seed=7)
+    dice = seed_of(name, players, "undone")
+    match = Match("walk", MemoryStore(), wording=load_wording())
+    match.append(match.entry(start, 0.0, source="operator"))
+    state = GAMES[name].start(start)
+    for _ in range(24):
+        moves = standing(GAMES[name], state, start.players)
+        if not moves:
+            break
+        move = dice.choice(moves)
+        if dice.random() < 0.25:
+            move = Move(dice.choice(start.players), "play", (dice.choice(start.deck),))
+        match.append(match.entry(move, match.next_seq / 4, source="camera"))
+        state = match.state
+    before, verdicts = match.state, match.verdicts()
+    for entry in [one for one in match.entries if isinstance(one.body, Move) and one.body.kind == "play"][:6]:
+        wrong = Amend(entry.seq, replace(entry.body, cards=(dice.choice(start.deck),)))
+        match.append(match.entry(wrong, 50.0, source="phone"))
+        undo = dice.choice([Retract(match.next_seq - 1), Amend(entry.seq, entry.body)])
+        match.append(match.entry(undo, 51.0, source="phone"))
+        assert (match.state, match.verdicts()) == (before, verdicts), entry
+        assert fold(match.entries).state == before
 
 
 @pytest.mark.parametrize(("name", "players"), TABLES)

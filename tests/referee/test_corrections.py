@@ -230,3 +230,33 @@ def test_match_taken_up_again_tells_the_same_correction() -> None:
     put(match, play("A", WRONG))
     put(match, match.amended(2, cards=[RED]))
     assert Match("m1", store, wording=load_wording()).view() == match.view()
+
+
+def test_what_was_taken_back_cannot_be_corrected_until_that_is_taken_back() -> None:
+    match = new_match()
+    put(match, play("A", RED))
+    put(match, Retract(2), source="phone")
+    for body in (match_amended(2), Retract(2)):
+        with pytest.raises(LogError, match="was taken back") as refused:
+            put(match, body, source="phone")
+        assert "Take back entry 3 first" in refused.value.hint
+    put(match, Retract(3), source="phone")
+    put(match, match_amended(2), source="phone")
+    assert match.view()["target"]["face"] == BOTH
+
+
+def match_amended(of: int) -> Amend:
+    return Amend(of, play("A", BOTH))
+
+
+def test_an_undone_mistake_does_not_accuse_anybody() -> None:
+    """B's wrong card went back and C's card is right; a mis-tap on A's card, taken back, changes none of that."""
+    match = new_match()
+    put(match, play("A", RED))
+    put(match, play("B", WRONG))
+    put(match, Repaired(3), source="phone")
+    put(match, play("C", BLACK))
+    before = (told(match), rulings(match), match.state)
+    put(match, match.amended(2, cards=[BOTH]), source="phone")
+    put(match, Retract(6), source="phone")
+    assert (told(match), rulings(match), match.state) == before

@@ -12,7 +12,8 @@ import pytest
 from referee.cards import UNKNOWN, Face, faces
 from referee.entries import Amend, Body, Call, Declare, Entry, Repaired, Retract, Source, Start
 from referee.errors import ConflictError, LogError, MoveError, OptionError, RefereeError, StoreError, UnknownGameError
-from referee.match import Match, fold
+from referee.folding import fold
+from referee.match import Match
 from referee.moves import TABLE, UNCLEAR, Move
 from referee.store import MemoryStore, SqliteStore
 from referee.verdicts import Verdict

@@ -9,8 +9,9 @@ import pytest
 
 from referee.cards import Face, faces
 from referee.entries import Amend, Body, Call, Declare, Repaired, Retract, Source, Start, as_move
+from referee.folding import played
 from referee.games import GAMES
-from referee.match import Match, played
+from referee.match import Match
 from referee.moves import TABLE, UNCLEAR, Json, Move
 from referee.playbyplay import play_by_play
 from referee.playout import deal, random_moves
