@@ -6,7 +6,7 @@ from referee.errors import MoveError
 from referee.games.crazy_old_fish_war.names import plain
 from referee.games.crazy_old_fish_war.piles import owe
 from referee.games.crazy_old_fish_war.state import Outcome, State, hand_size
-from referee.games.crazy_old_fish_war.turns import fish_asks, out_of_play, who
+from referee.games.crazy_old_fish_war.turns import fish_asks, out_of_play, waiting_for, who
 from referee.moves import Move
 from referee.verdicts import Finding, Step, Verdict
 
@@ -39,7 +39,7 @@ def shout(state: State, move: Move) -> Outcome:
         lapsed=tuple(one for one in talk.lapsed if one != actor),
     )
     ground = Finding("C-F1", facts={"case": "shouted", "player": actor})
-    return Verdict(move, "legal", grounds=(ground,)), state._replace(talk=talk)
+    return Verdict(move, "legal", grounds=(ground,), asks=waiting_for(state)), state._replace(talk=talk)
 
 
 def no_fish(state: State, move: Move) -> Outcome:
