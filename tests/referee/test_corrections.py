@@ -192,7 +192,7 @@ def test_card_corrected_to_one_that_lies_there_is_asked_for_again() -> None:
     put(match, match.answered(ask.id, RED), source="phone")
     assert [(one.kind, one.seq) for one in match.asks()] == [("which-card", 3)]
     assert rulings(match)[3] == "pending"
-    assert f"I read {RED}, but that card lies on the table already" in match.view()["verdicts"][0]["text"]["en"]
+    assert f"I read {RED}, but every such card already lies somewhere else" in match.view()["verdicts"][0]["text"]["en"]
     put(match, match.answered(ask.id, BLACK), source="phone")
     assert (match.asks(), rulings(match)) == ((), {2: "legal", 3: "legal"})
     # Now the earlier card turns out to be that one: both cannot be.

@@ -113,10 +113,10 @@ def test_card_told_for_certain_that_lies_in_the_pile_counts_as_unread() -> None:
     assert [card.face for card in after.pile] == [FIRST, FITS, "K3+O1+V2", UNKNOWN]
     wording = load_wording().of("piranhas")
     assert wording.sentence(verdict, "en") == (
-        f"I read {FITS}, but that card lies on the table already: this must be another one. Which card is it?"
+        f"I read {FITS}, but every such card already lies somewhere else: this must be another one. Which card is it?"
     )
     assert wording.sentence(verdict, "de") == (
-        f"Ich lese {FITS}, aber diese Karte liegt schon auf dem Tisch: Das muss eine andere sein. Welche Karte ist das?"
+        f"Ich lese {FITS}, aber jede solche Karte liegt woanders: Das muss eine andere sein. Welche Karte ist das?"
     )
 
 
