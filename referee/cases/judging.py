@@ -78,7 +78,10 @@ def report(outcome: Outcome) -> tuple[tuple[str, ...], bool]:
     unknown = Counter((result.path.name, result.game) for result in failed if result.game not in GAMES)
     lines = (
         *(f"{one.id} ({one.path.name}): {'; '.join(one.problems)}" for one in failed if one.game in GAMES),
-        *(f"{name}: the game '{game}' is not known, {times} not judged" for (name, game), times in unknown.items()),
+        *(
+            f"{name}: the game '{game}' is not known, {times} not judged. Known games: {', '.join(GAMES)}"
+            for (name, game), times in unknown.items()
+        ),
         f"{len(outcome.results) - len(failed)} passed, {len(failed) + outcome.broken} failed",
     )
     return lines, not failed and not outcome.errors
@@ -112,7 +115,7 @@ def _differences(case: Case, verdict: Verdict, *, table: Mapping[str, Any]) -> I
         elif key == "remedy":
             yield from _compare_remedy(wanted or {}, verdict.remedy)
         elif key in table:
-            yield from _compare(key, wanted, found=table[key])
+            yield from _compare(key, wanted, found=table[key], ordered=key not in _UNORDERED)
         else:
             yield f"'{key}' is nothing that can be checked in {case.game}"
 
@@ -134,20 +137,25 @@ _OF_VERDICT: Mapping[str, Callable[[Verdict], Any]] = {
 }
 
 
-def _compare(key: str, wanted: Any, *, found: Any) -> Iterator[str]:
+_UNORDERED = ("open", "holding", "names")
+"""What lies or sits beside one another at the table: a list of it has no order."""
+
+
+def _compare(key: str, wanted: Any, *, found: Any, ordered: bool = True) -> Iterator[str]:
     """A mapping is compared for the names that it gives; sets without order; nothing equals an empty list."""
-    if wanted and isinstance(wanted, Mapping) and isinstance(found, Mapping):
+    if isinstance(wanted, Mapping) and isinstance(found, Mapping):
         for name, value in wanted.items():
-            yield from _compare(f"{key} of {name}", value, found=found.get(name))
-    elif not _same(wanted, found):
+            yield from _compare(f"{key} of {name}", value, found=found.get(name), ordered=ordered)
+    elif not _same(wanted, found, ordered=ordered):
         yield f"{key} is {_shown(found)} instead of {_shown(wanted)}"
 
 
-def _same(wanted: Any, found: Any) -> bool:
+def _same(wanted: Any, found: Any, *, ordered: bool) -> bool:
     if isinstance(found, frozenset):
         return frozenset(wanted or ()) == found
     if isinstance(found, Sequence) and not isinstance(found, str):
-        return list(wanted or ()) == list(found)
+        listed = list(wanted or ())
+        return listed == list(found) if ordered else Counter(listed) == Counter(found)
     if isinstance(wanted, str) != isinstance(found, str) and not isinstance(wanted, bool):
         return found is not None and wanted is not None and str(wanted) == str(found)
     return bool(wanted == found) or (_is_nothing(wanted) and _is_nothing(found))

@@ -20,6 +20,11 @@ _KEYS = ("id", "game", "players", "options", "covers", "note", "given", "when", 
 _NEEDED = ("id", "game", "players", "when", "then")
 _RULES = ("rules", "reminders", "proves")
 
+_TEXT_TAG = "tag:yaml.org,2002:str"
+
+_DIGITS = 100
+"""A number in a file has no more digits."""
+
 
 @dataclass(frozen=True, slots=True)
 class Case:
@@ -98,8 +103,34 @@ def _text(path: Path) -> str:
         raise CaseError(f"{path} is not a text file: {error.reason}.", hint="Save it as UTF-8.") from error
 
 
+class _Refused(yaml.YAMLError):
+    """YAML that is none of a case: it is told with the line that it stands in."""
+
+    def __init__(self, what: str, at: yaml.Node | yaml.Event, *, hint: str) -> None:
+        super().__init__(what)
+        self.line, self.hint = 1 if at.start_mark is None else at.start_mark.line + 1, hint
+
+
 class _Loader(yaml.SafeLoader):
-    """Reads plain YAML, and refuses a key that stands twice: the second one would silently win."""
+    """Reads plain YAML, and refuses a key that stands twice: the second one would silently win.
+
+    Anchors and aliases are refused too, because a few lines of them can stand for more than any memory holds; so are
+    numbers too long to be told, and tags, with which a value pretends to be of another kind.
+    """
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        event = self.peek_event()  # type: ignore[no-untyped-call]
+        if isinstance(event, yaml.NodeEvent) and event.anchor is not None:
+            sign = f"{'*' if isinstance(event, yaml.AliasEvent) else '&'}{event.anchor}"
+            raise _Refused(f"{sign} is an anchor or an alias", event, hint="Write out what it stands for.")
+        if getattr(event, "tag", None) not in (None, _TEXT_TAG):
+            raise _Refused(f"the tag {event.tag} is not read in a case", event, hint="Write plain values.")
+        return super().compose_node(parent, index)
+
+    def construct_yaml_int(self, node: yaml.ScalarNode) -> int:
+        if len(node.value) > _DIGITS:
+            raise _Refused("this number is too long", node, hint=f"It may have {_DIGITS} digits.")
+        return int(super().construct_yaml_int(node))
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         keys = [key.value for key, _ in node.value]
@@ -109,12 +140,17 @@ class _Loader(yaml.SafeLoader):
         return dict(super().construct_mapping(node, deep=deep))
 
 
+_Loader.add_constructor("tag:yaml.org,2002:int", _Loader.construct_yaml_int)
+
+
 def _items(path: Path, text: str) -> list[tuple[int, object]]:
     """What the list in a file holds, each with the line it begins in."""
-    loader = _Loader(text)
     try:
+        loader = _Loader(text)
         node = loader.get_single_node()
         data = None if node is None else loader.construct_document(node)
+    except _Refused as error:
+        raise CaseError(f"{path}, line {error.line}: {error}.", hint=error.hint) from error
     except yaml.YAMLError as error:
         raise CaseError(f"{path} is not YAML: {' '.join(str(error).split())}.", hint="Mend that line.") from error
     except (RecursionError, ValueError) as error:
@@ -169,8 +205,16 @@ def _when_wrongs(when: object, players: Sequence[str]) -> Iterator[_Wrong]:
     if not isinstance(when, list) or not when:
         yield _Wrong(f"'when' is {when!r}", "a list with at least one action, as in {by: A, play: [R2+B4+Y1]}")
         return
+    latest = 0.0
     for number, action in enumerate(when, start=1):
-        yield from _action_wrongs(f"action {number}, ", action, players)
+        wrongs = list(_action_wrongs(f"action {number}, ", action, players))
+        yield from wrongs
+        if wrongs or action.get("at") is None:
+            continue
+        # A press may come to light only after the card that it was quicker than; cards come one after another.
+        if action["at"] < latest and "call" not in action:
+            yield _Wrong(f"action {number}, 'at' is {action['at']!r}, before an earlier action", f"{latest} or later")
+        latest = max(latest, action["at"])
 
 
 def _action_wrongs(where: str, action: object, players: Sequence[str]) -> Iterator[_Wrong]:

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias, get_args
 
 from referee.cards import face
 from referee.errors import CardError
+from referee.games.position import MOST_CARDS
 from referee.moves import TABLE, UNCLEAR
 from referee.verdicts import Ruling
 
@@ -21,6 +22,7 @@ OF_POSITION = (
 )  # fmt: skip
 """The keys of `given`. Each game knows which of them it can read and refuses the others; `then` may look at them."""
 
+_MOST_SECONDS = 10**9
 _QUOTES = 'YAML reads no, yes, on and off as something else: write them in quotes, as in "no"'
 
 
@@ -87,10 +89,16 @@ def _number(value: object, players: Sequence[str]) -> str | None:
     return None if _is_number(value) else "a whole number: 0, 1, 2 ..."
 
 
+def _owed(value: object, players: Sequence[str]) -> str | None:
+    del players
+    fine = isinstance(value, int) and _is_number(value) and value <= MOST_CARDS
+    return None if fine else f"a whole number from 0 to {MOST_CARDS}"
+
+
 def _seconds(value: object, players: Sequence[str]) -> str | None:
     del players
-    fine = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < float("inf")
-    return None if fine else "a time in seconds, as in 12.5"
+    fine = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= _MOST_SECONDS
+    return None if fine else "a time in seconds, 0 or later, as in 12.5"
 
 
 def _rank(value: object, players: Sequence[str]) -> str | None:
@@ -198,7 +206,7 @@ OF_ACTIONS: Mapping[str, Check] = {
     "discard": _some_cards,
     "reveal": _some_cards,
     "flip": _true,
-    "draw": _number,
+    "draw": _owed,
     "swap": _swap,
     "turnover": _true,
     "start": _true,
@@ -249,6 +257,12 @@ OF_THEN: Mapping[str, Check] = {
         "wins": _each(_or_nothing(_number)),
         "holding": _players,
         "out": _players,
+        "open": _each(_or_nothing(_pile)),
+        "hidden": _each(_or_nothing(_number)),
+        "run": _number,
+        "names": texts,
+        "boxed": _number,
+        "games": _number,
     }.items()
 }
 """Every key of `then` whose value is the same in all games."""

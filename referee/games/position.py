@@ -9,7 +9,14 @@ from referee.cards import UNKNOWN, Face, faces
 from referee.errors import SetupError
 from referee.moves import TABLE, UNCLEAR, Json
 
-__all__ = ["Position", "check_players"]
+__all__ = ["MOST_CARDS", "Position", "check_players"]
+
+MOST_CARDS = 1000
+"""No number of cards in a position is larger: whole hands and piles are made of such numbers."""
+
+_MOST_TOTAL = 1_000_000
+_TOTALS = ("games", "points", "wins")
+"""Numbers that count no cards and grow over a series."""
 
 
 def check_players(game: str, players: Sequence[str], *, least: int, most: int, hint: str = "Name all players.") -> None:
@@ -61,8 +68,16 @@ class Position:
         return value if value is None else self._who(key, value)
 
     def names(self, key: str) -> tuple[str, ...]:
-        """Some of the players, in the order written."""
-        return tuple(self._who(key, name) for name in self.items(key))
+        """Some of the players, in the order written, none of them twice."""
+        names = tuple(self._who(key, name) for name in self.items(key))
+        twice = next((name for name, times in Counter(names).items() if times > 1), None)
+        if twice is not None:
+            raise SetupError(f"'{key}' names {twice} twice.", hint="Name every player at most once.")
+        return names
+
+    def words(self, key: str) -> tuple[str, ...]:
+        """A list of words; empty when it is absent."""
+        return tuple(_word(key, value) for value in self.items(key))
 
     def flag(self, key: str) -> bool:
         """True or false; false when it is absent."""
@@ -72,7 +87,7 @@ class Position:
         raise SetupError(f"'{key}' is {value!r}, it should be true or false.", hint="Write true or false.")
 
     def number(self, key: str) -> int | None:
-        """A number, 0 or more; None when it is absent."""
+        """A number, 0 to `MOST_CARDS`, or a total of a series; None when it is absent."""
         value = self._setup.get(key)
         return None if value is None else _whole(key, value)
 
@@ -115,9 +130,18 @@ def _items(key: str, value: Json) -> tuple[Json, ...]:
     return tuple(value)
 
 
+def _word(key: str, value: Json) -> str:
+    if isinstance(value, str) and value.strip():
+        return value
+    raise SetupError(f"'{key}' holds {value!r}, it should hold words.", hint="Write words, numbers in quotes.")
+
+
 def _whole(key: str, value: Json) -> int:
+    what, most = ("number", _MOST_TOTAL) if key in _TOTALS else ("number of cards", MOST_CARDS)
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise SetupError(f"'{key}' is {value!r}, it should be a number of cards.", hint="Write 0, 1, 2 ...")
+        raise SetupError(f"'{key}' is {value!r}, it should be a {what}.", hint=f"Possible: 0 to {most}.")
+    if value > most:
+        raise SetupError(f"'{key}' is {value}, which is too large a {what}.", hint=f"Possible: 0 to {most}.")
     return value
 
 

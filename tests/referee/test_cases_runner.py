@@ -40,7 +40,22 @@ def test_passing_case_is_only_counted(tmp_path: Path) -> None:
         ("over: null", "winner: [A]", "winner is [] instead of [A]"),
         ("over: null", "remedy: {A: {take: 2}}", "take of A is 0 instead of 2"),
         ("over: null", "colour: blue", "'colour' is nothing that can be checked in piranhas"),
-        ("counts: {A: 4}", "counts: {}", "counts is {'A': 4, 'B': None} instead of {}"),
+        ("counts: {A: 4}", "counts: null", "counts is {'A': 4, 'B': None} instead of none"),
+        ("counts: {A: 4}", "boxed: 5", "boxed is none instead of 5"),
+        ("given: {", "given: {deck: maybe, ", "'deck' is 'maybe'. Possible: known, unknown."),
+        ("given: {", "given: {holding: [A, A], ", "'holding' names A twice."),
+        (
+            "given: {",
+            "given: {boxed: 100000000000000000000, ",
+            "which is too large a number of cards. Possible: 0 to 1000.",
+        ),
+        ("counts: {A: 5}", "counts: {A: 1001}", "'counts' is 1001, which is too large a number of cards."),
+        ("counts: {A: 5}", "decks: {A: 1000000000}", "'decks' is 1000000000, which is too large a number of cards."),
+        (
+            "counts: {A: 5}",
+            "games: 10000000",
+            "'games' is 10000000, which is too large a number. Possible: 0 to 1000000",
+        ),
         ("counts: {A: 5}", "turns: {A: 5}", "A game of Piranhas has no 'turns' to begin with. It knows: phase, pile"),
         (
             "given:",
@@ -93,14 +108,75 @@ def test_what_a_case_may_want_is_compared_as_the_format_says(tmp_path: Path) -> 
         assert passed is ok, (then, lines)
 
 
+LIES_OPEN = """
+- id: T-5
+  game: shithead
+  players: [A, B]
+  given: {top: 7H, turn: A, hands: {A: [9S, 9C, 4D]}, hand_size: {B: 3}, open: {A: [5S, 4S, 4S]}, draw: 9}
+  when: [{by: A, play: [9S]}]
+"""
+FISH_NAMES = """
+- id: T-6
+  game: crazy-old-fish-war
+  players: [A, B]
+  given: {top: G6, turn: A, hand_size: {A: 4, B: 4}, names: [trout, carp]}
+  when: [{by: A, play: [G3]}]
+"""
+HELD = FITS.replace("counts: {A: 5}", "holding: [A, B], counts: {A: 5, B: 5}").rsplit("  when:", 1)[0]
+HELD += "  when: [{by: A, call: stuck}]\n"
+
+
+@pytest.mark.parametrize(
+    ("case", "then", "ok"),
+    [
+        (LIES_OPEN, "{open: {A: [5S, 4S, 4S]}}", True),
+        (LIES_OPEN, "{open: {A: [4S, 5S, 4S]}}", True),
+        (LIES_OPEN, "{open: {A: [4S, 5S]}}", False),
+        (LIES_OPEN, "{open: {A: [4S, 5S, 5S]}}", False),
+        (LIES_OPEN, "{open: {B: null}}", True),
+        (LIES_OPEN, "{hand_size: {}, open: {}, hidden: {}}", True),
+        (LIES_OPEN, "{pile: [9S, 7H]}", False),
+        (FISH_NAMES, "{names: [trout, carp]}", True),
+        (FISH_NAMES, "{names: [carp, trout]}", True),
+        (FISH_NAMES, "{names: [trout]}", False),
+        (FISH_NAMES.replace("[trout, carp]", "[5]"), "{ruling: legal}", False),
+        (FISH_NAMES.replace("[trout, carp]", "['5']"), "{ruling: legal}", True),
+        (FISH_NAMES.replace("A: 4, B", "A: 1000000000, B"), "{ruling: legal}", False),
+        (HELD, "{holding: [B, A]}", True),
+        (HELD, "{holding: [B]}", False),
+        (FITS.rsplit("  then:", 1)[0], "{counts: {}, points: {}}", True),
+    ],
+)
+def test_what_lies_side_by_side_has_no_order_and_a_mapping_is_checked_for_its_players(
+    tmp_path: Path, case: str, then: str, ok: bool
+) -> None:
+    lines, passed = run(tmp_path, f"{case}  then: {then}\n")
+    assert passed is ok, lines
+
+
+def test_a_press_may_be_earlier_than_the_card_above_it_and_ids_may_return_in_another_file(tmp_path: Path) -> None:
+    late = FITS.replace("say: red}", "say: red, at: 12}\n    - {by: B, call: wrong-card, at: 11.9}")
+    first, second = tmp_path / "first.yaml", tmp_path / "second.yaml"
+    first.write_text(late.rsplit("  then:", 1)[0] + "  then: {rules: []}\n", encoding="utf-8")
+    second.write_text(FITS, encoding="utf-8")
+    outcome = run_cases([first, second])
+    assert [result.id for result in outcome.results] == ["T-1", "T-1"]
+    assert outcome.errors == ()
+
+
 UNKNOWN = FITS.replace("game: piranhas", "game: tiddlywinks")
 
 
 def test_unknown_game_is_one_line_however_many_cases_it_has(tmp_path: Path) -> None:
     lines, passed = run(tmp_path, UNKNOWN + UNKNOWN.replace("T-1", "T-2") + FITS.replace("T-1", "T-3"))
     assert not passed
-    assert lines == ("cases.yaml: the game 'tiddlywinks' is not known, 2 not judged", "1 passed, 2 failed")
+    known = "crazy-old-fish-war, mau-mau, piranhas, shithead"
+    told = f"cases.yaml: the game 'tiddlywinks' is not known, 2 not judged. Known games: {known}"
+    assert lines == (told, "1 passed, 2 failed")
 
+
+BOMB = ", ".join(("[&a0 [x]", *(f"&a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 12)))) + "]"
+"""A line that stands for thirty thousand million words."""
 
 THEN = "{ruling: legal, rules: [], counts: {A: 4}, pile: [R2+B4+Y1, R3+G1+K2], over: null}"
 
@@ -130,6 +206,16 @@ THEN = "{ruling: legal, rules: [], counts: {A: 4}, pile: [R2+B4+Y1, R3+G1+K2], o
         ("say: red", "card: P-R", "action 1, 'card' stands beside 'play'", "beside call"),
         ("say: red", "at: noon", "action 1, 'at' is 'noon'", "a time in seconds"),
         ("say: red", "at: .inf", "action 1, 'at' is inf", "a time in seconds"),
+        ("say: red", "at: .nan", "action 1, 'at' is nan", "a time in seconds"),
+        ("say: red", "at: -5", "action 1, 'at' is -5", "a time in seconds, 0 or later"),
+        ("say: red", f"at: {10**90}", f"action 1, 'at' is {10**90}", "a time in seconds"),
+        (
+            "say: red}",
+            "at: 5.5}\n    - {by: B, play: [R2+G4+Y1], at: 4}",
+            "action 2, 'at' is 4, before an earlier action",
+            "5.5 or later",
+        ),
+        ("play: [R3+G1+K2], say: red", "draw: 1000000000", "action 1, 'draw' is 1000000000", "a whole number from 0"),
         ("play: [R3+G1+K2], say: red", "draw: -1", "action 1, 'draw' is -1", "a whole number"),
         ("play: [R3+G1+K2], say: red", "answer: no", "action 1, 'answer' is False", "write them in quotes"),
         ("play: [R3+G1+K2], say: red", "start: 1", "action 1, 'start' is 1", "true"),
@@ -148,6 +234,14 @@ THEN = "{ruling: legal, rules: [], counts: {A: 4}, pile: [R2+B4+Y1, R3+G1+K2], o
         ("counts: {A: 4}", "counts: {A: four}", "then, 'counts' is {'A': 'four'}", "a whole number"),
         ("over: null", "over: lunch", "then, 'over' is 'lunch'", "round, game, series"),
         ("over: null", "winner: A", "then, 'winner' is 'A'", "a list of players"),
+        ("over: null", "open: {A: 5}", "then, 'open' is {'A': 5}", "cards in square brackets"),
+        ("over: null", "open: {A: 4S}", "then, 'open' is {'A': '4S'}", "cards in square brackets"),
+        ("over: null", "open: 5", "then, 'open' is 5", "something for each player"),
+        ("over: null", "hidden: {A: [4S]}", "then, 'hidden' is {'A': ['4S']}", "a whole number"),
+        ("over: null", "names: 4", "then, 'names' is 4", "a list of words"),
+        ("over: null", "names: [4]", "then, 'names' is [4]", "a list of words"),
+        ("over: null", "run: true", "then, 'run' is True", "a whole number"),
+        ("over: null", "boxed: true", "then, 'boxed' is True", "a whole number"),
         ("over: null", "burned: 1", "then, 'burned' is 1", "true or false"),
         ("over: null", "remedy: {A: {eat: 2}}", "then, 'remedy' is {'A': {'eat': 2}}", "take, draw and to"),
         (
@@ -200,7 +294,17 @@ def test_every_mistake_of_a_file_is_told_and_the_rest_is_judged(tmp_path: Path) 
         (FITS.replace("ruling: legal", "ruling: legal, ruling: foul"), "the key 'ruling' stands twice"),
         (FITS.replace("id: T-1", "id: 2026-99-99"), "is not YAML that can be read: month must be in"),
         ("[" * 5000, "is not YAML"),
-        (FITS.replace("A, B", "!!python/object:os.system x"), "is not YAML"),
+        ("- id: \0", "is not YAML"),
+        (
+            FITS.replace("A, B", "!!python/object:os.system x"),
+            "line 4: the tag tag:yaml.org,2002:python/object:os.system",
+        ),
+        (FITS.replace("A: 5", "A: !!int ''"), "line 5: the tag tag:yaml.org,2002:int is not read in a case"),
+        (FITS.replace("over: null", "over: !!bool maybe"), "line 8: the tag tag:yaml.org,2002:bool is not read"),
+        (FITS.replace("A: 5", f"A: 0x{'f' * 5000}"), "line 5: this number is too long"),
+        (FITS.replace("[A, B]", "&us [A, B]"), "line 4: &us is an anchor or an alias"),
+        (FITS.replace("over: null", "over: *us"), "line 8: *us is an anchor or an alias"),
+        (FITS.replace("given:", f"note: {BOMB}\n  given:"), "line 5: &a0 is an anchor or an alias"),
     ],
 )
 def test_unreadable_file_says_where_and_what_to_do(tmp_path: Path, text: str, message: str) -> None:

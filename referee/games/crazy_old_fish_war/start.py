@@ -63,7 +63,7 @@ def begin(start: Start, previous: State | None = None) -> State:
     preparing = setup.word("phase", "playing", allowed=("setup", "playing")) == "setup"
     before = _same_game(previous, start.players)
     table = _table(start, setup, rules=rules, previous=before)
-    names = {plain(str(name)) for name in setup.items("names")}
+    names = {plain(name) for name in setup.words("names")}
     if before is not None and rules.fish_names == "game":
         names |= set(before.talk.names)
     dealt = setup.flag("dealt")

@@ -223,6 +223,7 @@ def begin(start: Start, previous: State | None = None) -> State:
     hint = "Name all players; five or more need the option more_players = true."
     check_players("Piranhas", start.players, least=2, most=most, hint=hint)
     setup = Position(start.setup, game="Piranhas", players=start.players, keys=_SETUP_KEYS)
+    setup.word("deck", "unknown", allowed=("known", "unknown"))
     phase: Phase = "setup" if setup.word("phase", "playing", allowed=("setup", "playing")) == "setup" else "playing"
     # What lies in the middle without having been told: face down before the start, unread after it.
     pile = setup.cards("pile") if "pile" in start.setup else (face(setup.text("top") or _middle(phase)),)
