@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from referee.entries import Amend, Body, Call, Declare, Entry, Repaired, Retract, Start, as_move
+from referee.entries import Amend, Body, Call, Declare, Entry, Retract, Start, as_move
 from referee.errors import LogError
 from referee.games import find_game
 from referee.games.base import Game
@@ -204,14 +204,8 @@ def _step(folded: Folded, entry: Entry) -> Folded:
 
 def _as_judged(entry: Entry) -> Move:
     """The entry as a move that knows its number and its time."""
-    match entry.body:
-        case Repaired():
-            # The camera only sees that the cards lie right; a person who says so also says "go".
-            move = Move(TABLE, "repaired", data={"go": entry.source != "camera"})
-        case Move() | Declare() | Call():
-            move = as_move(entry.body)
-        case _:
-            raise LogError(
-                f"Entry {entry.seq} of match '{entry.match}' is nothing that can be judged.", hint="Take it back."
-            )
+    if isinstance(entry.body, Move | Declare | Call):
+        move = as_move(entry.body)
+    else:  # Repaired: the camera only sees that the cards lie right; a person who says so also says "go".
+        move = Move(TABLE, "repaired", data={"go": entry.source != "camera"})
     return replace(move, seq=entry.seq, time_s=entry.time_s if move.time_s is None else move.time_s)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from referee.cards import UNKNOWN, Face
 
-__all__ = ["Claim", "Hand", "drew", "follow", "proven_false", "put_in", "show", "take_out", "took_openly"]
+__all__ = ["Claim", "Hand", "drew", "follow", "proven_false", "show", "take_out", "took_openly"]
 
 
 class Hand(NamedTuple):
@@ -49,11 +49,6 @@ def take_out(hand: tuple[Face, ...], card: Face) -> tuple[Face, ...]:
             place = hand.index(gone)
             return hand[:place] + hand[place + 1 :]
     return hand
-
-
-def put_in(hand: tuple[Face, ...], cards: Sequence[Face]) -> tuple[Face, ...]:
-    """`hand` with `cards` added."""
-    return (*hand, *cards)
 
 
 def drew(claims: tuple[Claim, ...], player: str, count: int) -> tuple[Claim, ...]:

@@ -9,13 +9,11 @@ These are named tuples, since a game makes new ones with every move: they cost a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
 from typing import NamedTuple, TypeAlias
 
 from referee.cards import UNKNOWN, Face
-from referee.knowledge import take_out
 
-__all__ = ["Cards", "Seat", "draw_off", "gain", "lose", "next_seat", "seat_of", "size_of", "with_seat"]
+__all__ = ["Cards", "Seat", "draw_off", "gain", "seat_of", "size_of", "with_seat"]
 
 Cards: TypeAlias = tuple[Face, ...] | None
 """Faces of a hand or a pile, the upper card last; None where nobody counted."""
@@ -57,29 +55,6 @@ def seat_of(seats: tuple[Seat, ...], player: str) -> Seat | None:
 def with_seat(seats: tuple[Seat, ...], seat: Seat) -> tuple[Seat, ...]:
     """`seats` with the one of that name replaced."""
     return tuple([seat if one.name == seat.name else one for one in seats])
-
-
-def next_seat(seats: tuple[Seat, ...], player: str, *, without: Collection[str] = ()) -> str:
-    """The left neighbour of `player` among those who are not in `without`; the seats are in clockwise order.
-
-    `player` again when nobody else is left.
-    """
-    names = [seat.name for seat in seats]
-    place = names.index(player)
-    for name in (*names[place + 1 :], *names[:place]):
-        if name not in without:
-            return name
-    return player
-
-
-def lose(seat: Seat, cards: Iterable[Face]) -> Seat:
-    """`seat` after `cards` have left the hand: each is taken for a known one, or for one that nobody saw."""
-    hand, known = seat.hand, seat.known
-    for card in cards:
-        hand = None if hand is None else take_out(hand, card)
-        if card in known:
-            known = take_out(known, card)
-    return seat._replace(hand=hand, known=known)
 
 
 def gain(seat: Seat, cards: tuple[Face, ...], *, openly: bool) -> Seat:

@@ -7,7 +7,7 @@ games (`env.run` with its own `RandomAgent`), and by stepping through the bare e
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from importlib import import_module
 from importlib.util import find_spec
@@ -20,7 +20,7 @@ from rich.table import Table
 from referee.cards import faces
 from referee.games import GAMES
 from referee.games.base import Game
-from referee.playout import deal, random_moves
+from referee.playout import deal, play_out
 from vision.decks import load_deck
 
 __all__ = ["GameBench", "GameSpeed", "as_markdown", "as_table", "run_game_bench"]
@@ -96,17 +96,9 @@ def _own(game: Game[Any]) -> Played:
 
     def played() -> int:
         start = deal(game, PLAYERS, pack=pack, dice=dice)
-        moves = random_moves(game, game.start(start), PLAYERS, dice=dice)
-        return sum(1 for _ in _at_most(game.most_moves, moves))
+        return sum(1 for _ in play_out(game, start, dice=dice))
 
     return played
-
-
-def _at_most(count: int, moves: Iterator[object]) -> Iterator[object]:
-    for number, move in enumerate(moves, start=1):
-        yield move
-        if number >= count:
-            return
 
 
 def _usual() -> dict[str, Played]:

@@ -105,3 +105,13 @@ def test_endless_entry_is_refused_in_few_words() -> None:
 def test_what_is_no_entry_at_all_is_refused(data: object) -> None:
     with pytest.raises(EntryError):
         Entry.from_json(data)
+
+
+def test_logs_of_the_first_schema_are_read_as_played_by_the_first_rules() -> None:
+    """Entries of schema 1 lacked the version of the rules in a start, also in one that a correction put right."""
+    start = Start("piranhas", ("A", "B"))
+    for body in (start, Amend(1, start), Retract(1)):
+        written = Entry("m", 2, 0.0, "operator", body).to_json()
+        old = json.loads(json.dumps({**written, "schema": 1}).replace(', "version": 1', ""))
+        assert "version" not in json.dumps(old)
+        assert Entry.from_json(old) == Entry("m", 2, 0.0, "operator", body)
