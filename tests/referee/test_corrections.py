@@ -260,3 +260,24 @@ def test_an_undone_mistake_does_not_accuse_anybody() -> None:
     put(match, match.amended(2, cards=[BOTH]), source="phone")
     put(match, Retract(6), source="phone")
     assert (told(match), rulings(match), match.state) == before
+
+
+def test_only_moves_can_be_read_otherwise() -> None:
+    match = new_match()
+    put(match, Declare("A", "count", 4), source="phone")
+    with pytest.raises(LogError, match="no move whose reading") as refused:
+        match.amended(2, cards=[BOTH])
+    assert "Take it back" in refused.value.hint
+
+
+def test_a_count_is_answered_with_a_number() -> None:
+    """Nobody knows how many cards B has left when the game is over: the table counts, in numbers."""
+    match = Match("m1", MemoryStore(), wording=load_wording())
+    put(match, Start("piranhas", ("A", "B"), setup={"pile": [FIRST], "counts": {"A": 1}}))
+    put(match, play("A", RED))
+    (ask,) = match.asks()
+    with pytest.raises(LogError, match="does not answer") as refused:
+        match.answered(ask.id, "a few")
+    assert "number" in refused.value.hint
+    put(match, match.answered(ask.id, "9"), source="phone")
+    assert match.view()["over"]["points"] == {"A": 0, "B": 9}

@@ -8,7 +8,8 @@ from referee.cards import UNKNOWN
 from referee.entries import Start
 from referee.errors import SetupError
 from referee.games import find_game
-from referee.games.position import MOST_CARDS, Position
+from referee.games.position import MOST_CARDS, Position, check_players
+from referee.moves import Json
 
 KEYS = ("hands", "draw", "hand_size", "wins", "out", "names")
 
@@ -61,3 +62,26 @@ def test_words_are_words(value: object) -> None:
     assert position(names=["trout", "5"]).words("names") == ("trout", "5")
     with pytest.raises(SetupError, match=r"'names' holds .*, it should hold words"):
         position(names=["trout", value]).words("names")
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "complaint"),
+    [
+        ("text", 7, "should be a word"),
+        ("flag", "yes", "should be true or false"),
+        ("items", "G6", "should be a list"),
+        ("numbers", 4, "should say something for each player"),
+        ("player", "Zoe", "names 'Zoe', who does not play"),
+    ],
+)
+def test_values_of_another_kind_are_refused_in_words(key: str, value: Json, complaint: str) -> None:
+    position = Position({"it": value}, game="Mau-Mau", players=("A", "B"), keys=("it",))
+    with pytest.raises(SetupError, match=complaint) as refused:
+        getattr(position, key)("it")
+    assert refused.value.hint
+
+
+def test_no_players_or_doubled_ones_make_no_game() -> None:
+    for players in (("A", "A"), ("A", ""), ("A", "table"), ("A",)):
+        with pytest.raises(SetupError):
+            check_players("Mau-Mau", players, least=2, most=5)
