@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from referee.cards import UNKNOWN, Face
 
-__all__ = ["Claim", "Hand", "drew", "follow", "proven_false", "show", "take_out", "took_openly"]
+__all__ = ["Claim", "Hand", "drew", "follow", "take_out", "took_openly"]
 
 
 class Hand(NamedTuple):
@@ -69,17 +69,7 @@ def _grown(claim: Claim, *, unseen: int = 0, openly: tuple[Face, ...] = ()) -> C
     return Claim(claim.player, claim.rule, claim.against, claim.unseen + unseen, claim.shown, claim.openly + openly)
 
 
-def show(
-    claims: tuple[Claim, ...], player: str, cards: Sequence[Face], *, contradicts: Callable[[object, Face], bool]
-) -> tuple[Claim, ...]:
-    """The claims after `player` has shown `cards` from the hand.
-
-    `contradicts(against, card)` says whether somebody who held `card` could not honestly have made the claim.
-    """
-    return tuple([_shown(one, cards, contradicts) if one.player == player else one for one in claims])
-
-
-def _shown(claim: Claim, cards: Sequence[Face], contradicts: Callable[[object, Face], bool], drawn: int = 0) -> Claim:
+def _shown(claim: Claim, cards: Sequence[Face], contradicts: Callable[[object, Face], bool], drawn: int) -> Claim:
     """The claim after these cards were shown, and then so many drawn unseen."""
     player, rule, against, unseen, shown, openly = claim
     for card in cards:
@@ -93,19 +83,16 @@ def _shown(claim: Claim, cards: Sequence[Face], contradicts: Callable[[object, F
     return Claim(player, rule, against, unseen + drawn, shown, openly)
 
 
-def proven_false(claims: tuple[Claim, ...]) -> tuple[tuple[Claim, ...], tuple[Claim, ...]]:
-    """The claims that still may be true, and those that counting has shown false (`m` greater than `u`)."""
-    false = tuple([one for one in claims if one.shown > one.unseen])
-    return (tuple([one for one in claims if one.shown <= one.unseen]) if false else claims), false
-
-
 def follow(
-    claims: tuple[Claim, ...], player: str, cards: Sequence[Face], *, drawn: int, certain: bool,
-    contradicts: Callable[[object, Face], bool]
+    claims: tuple[Claim, ...], player: str, cards: Sequence[Face], *, contradicts: Callable[[object, Face], bool],
+    drawn: int = 0, certain: bool = False
 ) -> tuple[tuple[Claim, ...], tuple[Claim, ...]]:  # fmt: skip
-    """The claims after `player` has shown `cards` and then drawn some unseen, and those that are now shown false.
+    """The claims after `player` has shown `cards` from the hand and then drawn some unseen, and those now shown false.
 
-    `certain`: everybody knows the hand that this leaves, so that nothing can show the player's other claims false.
+    A claim is false once `m` is greater than `u`.
+
+    contradicts  `contradicts(against, card)`: whoever held `card` could not honestly have made the claim
+    certain      everybody knows the hand that this leaves, so that nothing can show the player's other claims false
     """
     left, false = [], []
     for one in claims:

@@ -205,8 +205,6 @@ class Game(Protocol[S]):
 
     def copies(self, state: S) -> Mapping[Face, int]:
         """How often each face is in the deck that is played with; empty where nobody knows the deck."""
-        del state
-        return {}
 
     def exhausted(self, state: S) -> frozenset[Face]:
         """Faces of which every copy is known to lie where it cannot be played from."""

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 
 from referee.cards import UNKNOWN, Face
 
-__all__ = ["Cards", "Seat", "draw_off", "gain", "seat_of", "size_of", "with_seat"]
+__all__ = ["Cards", "Seat", "draw_off", "draw_through", "gain", "seat_of", "size_of", "with_seat"]
 
 Cards: TypeAlias = tuple[Face, ...] | None
 """Faces of a hand or a pile, the upper card last; None where nobody counted."""
@@ -75,3 +75,16 @@ def draw_off(pile: Cards, count: int) -> tuple[tuple[Face, ...], Cards]:
     if not count:
         return (), pile
     return pile[: -count - 1 : -1], pile[:-count]
+
+
+def draw_through(pile: Cards, below: tuple[Face, ...], count: int) -> tuple[tuple[Face, ...], Cards, bool]:
+    """The next `count` cards where the draw pile may run out: then `below`, the cards of the play pile beneath its top,
+    are turned over as they lie and drawn off next. The cards drawn, the draw pile left, and whether that was done.
+
+    Nobody sees in which order they are really shuffled, and no verdict looks there.
+    """
+    cards, left = draw_off(pile, count)
+    if len(cards) == count or not below:
+        return cards, left, False
+    more, left = draw_off(below[::-1], count - len(cards))
+    return cards + more, left, True

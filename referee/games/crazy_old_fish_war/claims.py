@@ -9,7 +9,7 @@ from referee.cards import Face
 from referee.games.crazy_old_fish_war.faces import ANY, fits
 from referee.games.crazy_old_fish_war.piles import owe
 from referee.games.crazy_old_fish_war.state import State, is_empty, matches, seat_at
-from referee.knowledge import Claim, proven_false, show
+from referee.knowledge import Claim, follow
 from referee.verdicts import Finding, Step
 
 __all__ = ["claim", "contradiction", "penalty", "proof_grounds", "prove", "withdraw"]
@@ -39,10 +39,9 @@ def withdraw(state: State, player: str, rule: str) -> State:
 
 def prove(state: State, player: str, cards: tuple[Face, ...]) -> tuple[State, tuple[str, ...]]:
     """`player` has shown `cards` from the hand: the claims that can still be true, and the rules of the others."""
-    mine = [one for one in state.claims if one.player == player]
-    if not [card for one in mine for card in cards if card in one.openly or _contradicts(one.against, card)]:
+    if player not in [one.player for one in state.claims]:
         return state, ()
-    claims, false = proven_false(show(state.claims, player, cards, contradicts=_contradicts))
+    claims, false = follow(state.claims, player, cards, contradicts=_contradicts)
     return state._replace(claims=claims), tuple(dict.fromkeys(one.rule for one in false))
 
 

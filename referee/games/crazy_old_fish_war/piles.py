@@ -11,7 +11,7 @@ from functools import cache
 from referee.cards import Face
 from referee.games.crazy_old_fish_war import hands
 from referee.games.crazy_old_fish_war.state import Due, State, mark, seat_at
-from referee.games.seats import Cards, draw_off, with_seat
+from referee.games.seats import Cards, draw_through, with_seat
 from referee.knowledge import drew
 from referee.moves import TABLE
 from referee.verdicts import Step
@@ -35,16 +35,12 @@ def take_off(state: State, player: str) -> tuple[Face | None, State, tuple[Step,
 
 
 def _drawn(state: State, count: int) -> tuple[tuple[Face, ...], Cards, tuple[Face, ...], tuple[Step, ...]]:
-    """The next `count` cards, fewer where there are no more; draw pile and play pile after that, and a step to shuffle.
-
-    The play pile is turned over as it lies: nobody sees in which order it is shuffled, and no verdict looks there.
-    """
-    taken, left = draw_off(state.draw, count)
-    below = state.pile[:-1]
-    if len(taken) == count or not below or state.table.rules.empty_draw != "reshuffle":
+    """The next `count` cards, or what there is; draw pile and play pile after that, and the step of shuffling."""
+    below = state.pile[:-1] if state.table.rules.empty_draw == "reshuffle" else ()
+    taken, left, turned = draw_through(state.draw, below, count)
+    if not turned:
         return taken, left, state.pile, ()
-    more, left = draw_off(below[::-1], count - len(taken))
-    return (*taken, *more), left, state.pile[-1:], (Step(TABLE, "turn", how="reshuffle"),)
+    return taken, left, state.pile[-1:], (Step(TABLE, "turn", how="reshuffle"),)
 
 
 def owe(state: State, player: str, *, count: int, rule: str) -> tuple[State, tuple[Step, ...]]:

@@ -11,7 +11,7 @@ from referee.entries import Start
 from referee.errors import CardError, SetupError
 from referee.games.base import Option, OptionValue, read_options
 from referee.games.position import Position, check_players
-from referee.games.seats import Cards, Seat, draw_off, gain, with_seat
+from referee.games.seats import Cards, Seat, draw_through, gain, with_seat
 from referee.verdicts import Ask, Result
 
 __all__ = [
@@ -192,15 +192,12 @@ def give(state: State, player: str, number: int) -> tuple[State, int]:
 
     The play pile is shuffled when it is turned over; only where all cards are known its order stays (M-A11).
     """
-    cards, draw = draw_off(state.draw, number)
-    pile = state.pile
-    if len(cards) < number and len(pile) > 1:
-        all_known = not any(seat.hand is None or UNKNOWN in seat.hand for seat in state.seats)
-        turned = pile[-2::-1] if all_known else (UNKNOWN,) * (len(pile) - 1)
-        more, draw = draw_off(turned, number - len(cards))
-        cards, pile = cards + more, pile[-1:]
+    below = state.pile[:-1]
+    if any(seat.hand is None or UNKNOWN in seat.hand for seat in state.seats):
+        below = (UNKNOWN,) * len(below)
+    cards, draw, turned = draw_through(state.draw, below, number)
     seats = with_seat(state.seats, gain(seat_at(state, player), cards, openly=False))
-    return state._replace(seats=seats, draw=draw, pile=pile), len(cards)
+    return state._replace(seats=seats, draw=draw, pile=state.pile[-1:] if turned else state.pile), len(cards)
 
 
 def take_from(seat: Seat, card: Face) -> Seat:
