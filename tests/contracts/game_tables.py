@@ -6,10 +6,8 @@ Everything is derived from the game itself, so that a new game is played without
 from __future__ import annotations
 
 import random
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from referee.cards import BACK, UNKNOWN, Face, faces
@@ -19,16 +17,15 @@ from referee.games import GAMES
 from referee.games.base import Game, Option
 from referee.moves import TABLE, UNCLEAR, Json, Move
 from referee.playout import deal
+from vision.decks import load_deck
 
-DECKS = Path(__file__).resolve().parents[2] / "datasets" / "decks"
 NAMES = ("Anna", "Ben", "Cem", "Dora", "Emil", "Fay", "Gil", "Hana", "Ida", "Jan", "Kim")
 
 
 @cache
 def pack_of(deck: str) -> tuple[Face, ...]:
     """One pack of a deck of this project, every copy of every face."""
-    cards = tomllib.loads((DECKS / deck / "deck.toml").read_text(encoding="utf-8"))["cards"]
-    return faces(card["face"] for card in cards for _ in range(card["count"]))
+    return faces(load_deck(deck).all_cards)
 
 
 def seed_of(*parts: object) -> random.Random:

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from game_tables import pack_of
 
-from referee.cards import UNKNOWN, Face, faces, is_known
+from referee.cards import UNKNOWN, Face, is_known
 from referee.entries import Start
 from referee.errors import CardError
 from referee.games import GAMES
@@ -16,7 +17,6 @@ from referee.games.base import Game
 from referee.interpret import CONSERVATION, rule
 from referee.moves import Move
 from referee.playout import deal, random_moves
-from vision.decks import load_deck
 
 PLAYERS = ("Ada", "Ben", "Cleo")
 MOVES = 150
@@ -24,7 +24,7 @@ TABLES = [pytest.param(name, seed, id=f"{name}-{seed}") for name in GAMES for se
 
 
 def dealt(game: Game[Any], dice: random.Random) -> Start:
-    return deal(game, PLAYERS, pack=faces(load_deck(game.deck).all_cards), dice=dice)
+    return deal(game, PLAYERS, pack=pack_of(game.deck), dice=dice)
 
 
 def states(name: str, seed: int) -> Iterator[tuple[Any, Move]]:

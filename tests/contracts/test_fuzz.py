@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from game_tables import pack_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -23,7 +24,6 @@ from referee.moves import TABLE, UNCLEAR, Move
 from referee.playout import deal, random_moves
 from referee.store import MemoryStore
 from referee.wording import load_wording
-from vision.decks import load_deck
 
 PLAYERS = ("Ada", "Ben", "Jürgen")
 MOVES = 30
@@ -37,7 +37,7 @@ ODD_KEYS = (*PLAYERS, "points", "games", "wins", "deck", "type", "body", "of")
 def played(name: str) -> tuple[Entry, ...]:
     """The log of a game of `name` among players who only make standing moves."""
     game, dice = GAMES[name], random.Random(name)
-    start = deal(game, PLAYERS, pack=load_deck(game.deck).all_cards, dice=dice)  # type: ignore[arg-type]
+    start = deal(game, PLAYERS, pack=pack_of(game.deck), dice=dice)
     moves = random_moves(game, game.start(start), PLAYERS, dice=dice)
     bodies: list[Body] = [start, *(move for (move, _), _ in zip(moves, range(MOVES), strict=False))]
     return tuple(Entry("m1", seq, seq / 4, "camera", body) for seq, body in enumerate(bodies, start=1))

@@ -198,24 +198,3 @@ def test_moves_read_as_cases_and_back(name: str, players: int) -> None:
     start = table(name, players)
     for turn in play_out(GAMES[name], start, dice=seed_of(name, players, "cases")):
         assert as_move(json.loads(json.dumps(as_action(turn.move)))) == turn.move
-
-
-@pytest.mark.parametrize(("name", "players"), TABLES)
-def test_everything_that_is_said_can_be_said(name: str, players: int) -> None:
-    """Every verdict, question and end has its sentences in every language, with nothing left to fill in."""
-    game, wording = GAMES[name], load_wording().of(name)
-    start = table(name, players)
-    dice, state = seed_of(name, players, "said"), game.start(start)
-    for _ in range(1500):
-        moves = standing(game, state, start.players)
-        if not moves:
-            state = game.start(table(name, players, seed=dice.randint(0, 99)))
-            continue
-        move = wild_move(start, dice) if dice.random() < 0.4 else dice.choice(moves)
-        try:
-            verdict, state = game.decide(state, move)
-        except UnreadableError:
-            continue
-        told = json.dumps([wording.verdict(verdict), [wording.ask(one) for one in game.pending(state)]])
-        assert "{" not in "".join(wording.verdict(verdict)["text"].values()), told
-        assert json.loads(json.dumps(game.view(state))) == game.view(state)

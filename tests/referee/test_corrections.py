@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
 import pytest
+from match_scenes import play, rulings, told
 
-from referee.cards import Face, faces
+from referee.cards import faces
 from referee.entries import Amend, Body, Declare, Repaired, Retract, Source, Start
 from referee.errors import CardError, LogError
 from referee.games import GAMES
@@ -33,19 +33,6 @@ def new_match(store: MemoryStore | None = None) -> Match:
 
 def put(match: Match, body: Body, source: Source = "camera") -> Verdict:
     return match.append(match.entry(body, 0.0, source=source))
-
-
-def play(player: str, card: str) -> Move:
-    return Move(player, "play", (Face(card),))
-
-
-def rulings(match: Match) -> dict[int | None, str]:
-    return {verdict.seq: verdict.ruling for verdict in match.verdicts()}
-
-
-def told(match: Match) -> dict[str, Any]:
-    """The view without what the number of entries and the last correction add to it."""
-    return {key: value for key, value in match.view().items() if key not in ("seq", "correction")}
 
 
 def a_round(match: Match, **counts: int) -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from crazy_scenes import MID, begin, play, story, table
 
 from referee.cards import Face
 from referee.cases import as_move
@@ -19,29 +20,9 @@ from referee.games.crazy_old_fish_war.state import State
 from referee.moves import TABLE, UNCLEAR, Move
 from referee.verdicts import Ask, Verdict
 
-MID: dict[str, Any] = {"top": "G6", "turn": "A", "hand_size": {"A": 5, "B": 5, "C": 5}, "draw": 20}
-
-
-def begin(options: Mapping[str, Any] | None = None, players: str = "ABC", **given: Any) -> State:
-    return GAME.start(Start("crazy-old-fish-war", tuple(players), options or {}, setup={**MID, **given}))
-
 
 def setup(options: Mapping[str, Any] | None = None, **given: Any) -> State:
     return GAME.start(Start("crazy-old-fish-war", ("A", "B", "C"), options or {}, setup={"phase": "setup", **given}))
-
-
-def story(state: State, *actions: Mapping[str, Any] | Move) -> tuple[Verdict, State]:
-    """The last verdict and the state after it. Actions are numbered from 1 as entries would be."""
-    verdicts = []
-    for seq, action in enumerate(actions, start=1):
-        move = action if isinstance(action, Move) else as_move(action)
-        verdict, state = GAME.decide(state, replace(move, seq=seq))
-        verdicts.append(verdict)
-    return verdicts[-1], state
-
-
-def table(state: State) -> dict[str, Any]:
-    return dict(GAME.observe(state))
 
 
 def sizes(state: State) -> dict[str, int | None]:
@@ -67,10 +48,6 @@ NO: dict[str, Any] = {"by": "B", "answer": "no"}
 
 def flip(**cards: str) -> dict[str, Any]:
     return {"by": "table", "flip": True, "cards": cards}
-
-
-def play(player: str, *cards: str) -> dict[str, Any]:
-    return {"by": player, "play": list(cards)}
 
 
 # --- cards ---

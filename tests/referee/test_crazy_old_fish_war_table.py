@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import json
 import random
-import tomllib
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
+from crazy_scenes import begin, play, story, table
 
 from referee.cards import BACK, UNKNOWN, Face, faces, is_known
-from referee.cases import as_move
 from referee.entries import Start
 from referee.errors import LogError, SetupError
 from referee.games.crazy_old_fish_war import GAME
@@ -22,32 +20,11 @@ from referee.games.crazy_old_fish_war.state import State
 from referee.interpret import Question, interpret
 from referee.moves import TABLE, UNCLEAR, Change, Json, Move
 from referee.playout import deal, random_moves, standing
-from referee.verdicts import Ask, Result, Verdict
+from referee.verdicts import Ask, Result
+from vision.decks import load_deck
 
 PLAYERS = ("A", "B", "C")
-DECK = Path(__file__).resolve().parents[2] / "datasets" / "decks" / "french" / "deck.toml"
-PACK = faces(
-    card["face"] for card in tomllib.loads(DECK.read_text(encoding="utf-8"))["cards"] for _ in range(card["count"])
-)
-MID: dict[str, Any] = {"top": "G6", "turn": "A", "hand_size": {"A": 5, "B": 5, "C": 5}, "draw": 20}
-
-
-def begin(options: Mapping[str, Any] | None = None, deck: tuple[Face, ...] = (), **given: Any) -> State:
-    return GAME.start(Start("crazy-old-fish-war", PLAYERS, options or {}, deck, {**MID, **given}))
-
-
-def story(state: State, *actions: Mapping[str, Any] | Move) -> tuple[Verdict, State]:
-    """The last verdict and the state after it. Actions are numbered from 1 as entries would be."""
-    verdicts = []
-    for seq, action in enumerate(actions, start=1):
-        move = action if isinstance(action, Move) else as_move(action)
-        verdict, state = GAME.decide(state, replace(move, seq=seq))
-        verdicts.append(verdict)
-    return verdicts[-1], state
-
-
-def play(player: str, card: str) -> dict[str, Any]:
-    return {"by": player, "play": [card]}
+PACK = faces(load_deck("french").all_cards)
 
 
 def won(options: Mapping[str, Any] | None = None, winner: str = "A", **given: Any) -> State:
@@ -55,10 +32,6 @@ def won(options: Mapping[str, Any] | None = None, winner: str = "A", **given: An
     _, state = story(begin(options, turn=winner, hand_size={winner: 1}, **given), play(winner, "G2"))
     assert GAME.result(state) is not None
     return state
-
-
-def table(state: State) -> dict[str, Any]:
-    return dict(GAME.observe(state))
 
 
 # --- rounds of a game ---
@@ -367,7 +340,7 @@ def test_questions_are_answered_from_phones() -> None:
 def test_exhausted_are_faces_that_all_lie_open() -> None:
     deck = faces(["G6", "G6", "R5", "Y5", "Y5", "W8"])
     tie = {"by": "table", "flip": True, "cards": {"A": "R5", "B": "Y5"}}
-    state = story(begin(deck=deck, pile=["W8", "G6"]), {"by": "A", "war": "B"}, tie)[1]
+    state = story(begin(start_deck=deck, pile=["W8", "G6"]), {"by": "A", "war": "B"}, tie)[1]
     assert GAME.exhausted(state) == {"W8", "R5"}
     assert GAME.exhausted(begin(pile=["W8", "G6"])) == frozenset()
     assert dict(GAME.copies(state)) == {"G6": 2, "R5": 1, "Y5": 2, "W8": 1}
@@ -415,11 +388,11 @@ def test_before_the_first_turn_a_card_is_turned_over() -> None:
 
 def test_after_a_foul_the_pile_is_repaired() -> None:
     deck = faces(["G6", "R2", "R2", "G2"])
-    wrong = story(begin(deck=deck), play("A", "R2"))[1]
+    wrong = story(begin(start_deck=deck), play("A", "R2"))[1]
     assert read(wrong, change("vanished", "pile", "R2")) == [(TABLE, "repaired")]
     assert read(wrong, change("appeared", "pile", "G6")) == [(TABLE, "repaired")]
     assert read(wrong, change("appeared", "pile", "G2", who="A")) == [("A", "play")]
-    fine = story(begin(deck=deck), play("A", "G2"))[1]
+    fine = story(begin(start_deck=deck), play("A", "G2"))[1]
     assert read(fine, change("appeared", "pile", "G6")) == []
     assert read(fine, change("appeared", "pile", "G2")) == []
     assert read(fine, change("vanished", "pile")) == [("A", "take")]

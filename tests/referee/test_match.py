@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
+from match_scenes import play, rulings, told
 
 from referee.cards import UNKNOWN, Face, faces
 from referee.entries import Amend, Body, Call, Declare, Entry, Repaired, Retract, Source, Start
@@ -35,19 +35,6 @@ def new_match(store: MemoryStore | SqliteStore | None = None) -> Match:
 
 def put(match: Match, body: Body, time_s: float = 0.0, source: Source = "camera") -> Verdict:
     return match.append(match.entry(body, time_s, source=source, evidence=(f"pic-{match.next_seq}",)))
-
-
-def play(player: str, card: str) -> Move:
-    return Move(player, "play", (Face(card),))
-
-
-def rulings(match: Match) -> dict[int | None, str]:
-    return {verdict.seq: verdict.ruling for verdict in match.verdicts()}
-
-
-def told(match: Match) -> dict[str, Any]:
-    """The view without what the number of entries and the last correction add to it."""
-    return {key: value for key, value in match.view().items() if key not in ("seq", "correction")}
 
 
 def test_an_evening(tmp_path: Path) -> None:

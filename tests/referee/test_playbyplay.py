@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator
 
 import pytest
+from match_scenes import play
 
 from referee.cards import Face, faces
 from referee.entries import Amend, Body, Call, Declare, Repaired, Retract, Source, Start, as_move
@@ -28,10 +29,6 @@ def new_match() -> Match:
 
 def put(match: Match, body: Body, time_s: float, source: Source = "camera") -> None:
     match.append(match.entry(body, time_s, source=source))
-
-
-def play(player: str, card: str) -> Move:
-    return Move(player, "play", (Face(card),))
 
 
 def told(match: Match, language: str = "en") -> list[str]:

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-import json
-import random
 import re
-import tomllib
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
-from typing import Any
 
 import pytest
 
-from referee.cards import BACK, UNKNOWN, Face, faces
-from referee.errors import UnreadableError
 from referee.games import GAMES
-from referee.games.base import Game
-from referee.moves import TABLE, UNCLEAR, Json, Move
-from referee.playout import deal, standing
-from referee.verdicts import Ask, Finding, Result, Verdict
+from referee.verdicts import Result
 from referee.wording import LANGUAGES, load_page, load_wording
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -83,91 +73,6 @@ def test_rule_ids_are_those_of_the_rules(name: str) -> None:
         pytest.skip(f"no rules of {name} were handed over")
     text = (RULES / f"{name}.md").read_text(encoding="utf-8")
     assert set(re.findall(r"^\| ([A-Z]-[A-Z0-9]+[a-z]?) \|", text, flags=re.MULTILINE)) == GAMES[name].rule_ids
-
-
-# --- what is said along the way ---
-KINDS = (
-    *("play", "play", "play", "discard", "reveal", "turnover", "take", "call", "name", "war", "ask", "answer", "give"),
-    *("lay", "flip", "draw", "swap", "shout", "say", "start", "repaired", "count"),
-)
-CALLS = ("wrong-card", "wrong-card", "stuck", "mine", "no-match", "no-fish", "no-mau", "stop", "go-on")
-WORDS = ("red", "hearts", "piranhas", "fresh-fish", "trout", "9", "no", "own", "pile")
-STEPS = 500
-
-
-def pack_of(game: Game[Any]) -> tuple[Face, ...]:
-    cards = tomllib.loads((DECKS / game.deck / "deck.toml").read_text(encoding="utf-8"))["cards"]
-    return faces(card["face"] for card in cards for _ in range(card["count"]))
-
-
-def anything(dice: random.Random, players: tuple[str, ...], deck: tuple[Face, ...]) -> Move:
-    """Something that somebody might do, mostly wrong."""
-    kind = dice.choice(KINDS)
-    number = dice.choice([0, 1, 1, 1, 2]) if kind == "play" else dice.choice([0, 1])
-    target = dice.choice(CALLS) if kind == "call" else dice.choice([None, *WORDS, *players])
-    data: dict[str, Json] = {}
-    extras: dict[str, Json] = {
-        "from": dice.choice(["open", "blind", "discard", "draw"]),
-        "with": [dice.choice(deck)],
-        "as": dice.choice(["2", "7", "10"]),
-        "say": dice.choice(WORDS),
-        "n": dice.randint(0, 6),
-        "swap": {"hand": dice.choice(deck), "open": dice.choice(deck)},
-        "cards": {name: dice.choice(deck) for name in players[:2]},
-        "go": True,
-    }
-    needed = {"draw": "n", "count": "n", "swap": "swap", "flip": "cards"}
-    for key, value in extras.items():
-        if needed.get(kind) == key or dice.random() < 0.1:
-            data[key] = value
-    cards = tuple(dice.choices([*deck, UNKNOWN, BACK], k=number))
-    return Move(dice.choice([*players, *players, TABLE, UNCLEAR]), kind, cards, target=target, data=data)
-
-
-def house_rules(game: Game[Any], dice: random.Random) -> dict[str, Json]:
-    return {option.key: dice.choice(option.values) for option in game.options if dice.random() < 0.3}
-
-
-def walk(name: str, seed: int) -> Iterator[tuple[Verdict, tuple[Ask, ...]]]:
-    """What a game says and asks while moves that stand and moves that nobody should make take turns."""
-    game, dice = GAMES[name], random.Random(seed)
-    players, options = ("Mia", "Ben", "Zoë")[: dice.choice([2, 3])], house_rules(game, dice)
-    start = deal(game, players, pack=pack_of(game), dice=dice, options=options)
-    state = game.start(start)
-    for seq in range(2, STEPS):
-        moves = () if dice.random() < 0.4 else standing(game, state, players)
-        move = dice.choice(moves) if moves else anything(dice, players, start.deck)
-        move = Move(move.player, move.kind, move.cards, move.target, move.data, time_s=seq / 4, seq=seq)
-        try:
-            verdict, state = game.decide(state, move)
-        except UnreadableError:
-            continue
-        yield verdict, game.pending(state, seq / 4 + dice.choice([0, 60]))
-        if game.result(state) is not None and dice.random() < 0.2:
-            state = game.start(start, state)
-
-
-@pytest.mark.parametrize("seed", range(12))
-@EVERY_GAME
-def test_whatever_happens_is_told_in_every_language_with_nothing_left_to_fill_in(name: str, seed: int) -> None:
-    wording = load_wording().of(name)
-    for verdict, asks in walk(name, seed):
-        told = wording.verdict(verdict)
-        cases = {f"rule.{one.rule}.{one.facts['case']}" for one in findings(verdict) if "case" in one.facts}
-        assert cases <= wording.texts["en"].keys()
-        assert len(told["steps"]["en"]) == len(verdict.remedy)
-        if not verdict.routine:
-            assert all(told["text"].values()), verdict
-        said = [*told["text"].values(), *told["steps"]["en"], *told["steps"]["de"]]
-        said += [text for ask in asks for text in wording.ask(ask)["text"].values()]
-        if verdict.result is not None:
-            said += wording.result(verdict.result)["text"].values()
-        assert [text for text in said if "{" in text or "None" in text or "  " in text] == [], verdict
-        assert json.loads(json.dumps(told)) == told
-
-
-def findings(verdict: Verdict) -> tuple[Finding, ...]:
-    return (*verdict.faults, *verdict.grounds, *verdict.reminders)
 
 
 def named_in_sources(name: str, pattern: str) -> set[str]:
