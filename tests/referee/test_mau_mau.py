@@ -14,7 +14,7 @@ from referee.errors import CardError, MoveError, OptionError, SetupError
 from referee.games import find_game
 from referee.match import Match
 from referee.moves import TABLE, UNCLEAR, Change, Move
-from referee.playout import deal
+from referee.playout import deal, play_out
 from referee.store import MemoryStore
 from referee.wording import load_wording
 
@@ -55,6 +55,16 @@ def test_only_the_32_cards_are_dealt_and_the_others_lie_aside() -> None:
 def test_a_pack_that_is_too_small_is_not_dealt() -> None:
     with pytest.raises(SetupError, match="15 cards are too few for 3 players"):
         deal(GAME, PLAYERS, pack=faces(["9H"] * 15), dice=random.Random(1))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_every_card_is_somewhere_through_a_whole_game(seed: int) -> None:
+    """Long enough to draw the play pile through again, with the cards that Mau-Mau lays aside."""
+    start = deal(GAME, PLAYERS, pack=PACK, dice=random.Random(seed))
+    turns = list(play_out(GAME, start, dice=random.Random(seed)))
+    assert GAME.result(turns[-1].after).reason == "last-card"
+    for turn in turns:
+        assert sorted(GAME.inventory(turn.after)) == sorted(PACK), turn.move
 
 
 def test_a_camera_finds_a_table_at_which_nobody_is_heard() -> None:
@@ -116,6 +126,20 @@ def test_a_won_game_and_other_players_begin_at_nought() -> None:
         assert (anew.turn, set(anew.table.wins.values())) == ("A", {0})
 
 
+def test_nothing_is_turned_over_once_the_round_is_over() -> None:
+    over = play(begin(ONE_LEFT), "A", "KH")
+    verdict, after = GAME.decide(over, Move(TABLE, "reveal", faces(["9S"])))
+    (fault,) = verdict.faults
+    assert (verdict.ruling, fault.rule, fault.facts["case"], after) == ("void", "M-E1", "over", over)
+
+
+def test_saying_go_or_turning_over_once_more_in_mid_round_changes_nothing() -> None:
+    state = begin(ONE_LEFT)
+    for move in (Move("B", "start"), Move(TABLE, "reveal", faces(["9H"]))):
+        verdict, after = GAME.decide(state, move)
+        assert (verdict.ruling, verdict.routine, after) == ("legal", True, state)
+
+
 # --- what the eyes see ---
 def seen(state: Any, what: Any, *cards: str, zone: str = "pile") -> list[tuple[str, str]]:
     candidates = tuple((Face(card), 1 / len(cards)) for card in cards)
@@ -160,6 +184,14 @@ def test_an_unread_card_from_the_hand_may_have_been_any_known_one() -> None:
 def test_a_hand_that_somebody_held_out_is_enough_to_list_its_plays() -> None:
     moves = GAME.legal(begin({**ONE_LEFT, "draw": 9}), "A", held=faces(["KH", "QS", "9S"]))
     assert [move.cards or move.data["n"] for move in moves] == [("KH",), ("9S",), 1]
+
+
+def test_a_player_whose_cards_nobody_counted_may_play() -> None:
+    """Of a table joined in mid-game only the pile is known: a play stands, and the hand stays uncounted."""
+    state = begin({"top": "9H"})
+    verdict, after = GAME.decide(state, Move("A", "play", faces(["KH"])))
+    assert (verdict.ruling, GAME.view(after)["turn"], GAME.view(after)["target"]["face"]) == ("legal", "B", "KH")
+    assert GAME.knowledge(after)["A"] == GAME.knowledge(state)["A"] == (None, ())
 
 
 def test_a_counted_hand_corrects_the_tally() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from itertools import pairwise
+from itertools import islice, pairwise
 
 import pytest
 
@@ -11,6 +11,7 @@ from referee.cards import faces
 from referee.entries import Call, Declare, Start
 from referee.errors import LogError
 from referee.games import GAMES, find_game
+from referee.games.base import Game
 from referee.games.piranhas import Piranhas
 from referee.playout import deal, play_out, random_moves, standing
 from referee.verdicts import Ask
@@ -31,6 +32,17 @@ def test_a_game_is_broken_off_after_its_most_moves() -> None:
     turns = list(play_out(Short(), start, dice=random.Random(1)))
     assert len(turns) == 5
     assert all(first.after == second.before for first, second in pairwise(turns))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_table_after_a_move_is_what_a_new_game_gets_without_a_line_of_its_own(name: str) -> None:
+    """A game may find the state after a move without wording a verdict: `Game.apply` is the measure of that."""
+    game = GAMES[name]
+    start = deal(game, PLAYERS, pack=faces(load_deck(game.deck).all_cards), dice=random.Random(2))
+    turns = list(islice(play_out(game, start, dice=random.Random(2)), 60))
+    assert len(turns) > 5
+    for turn in turns:
+        assert turn.after == Game.apply(game, turn.before, turn.move), turn.move
 
 
 def test_nothing_is_played_where_nobody_knows_a_card() -> None:
