@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, assert_never, get_args
 
 from referee.cards import Face, face
 from referee.errors import EntryError, RefereeError
@@ -281,6 +281,7 @@ def _body_to_json(body: Body) -> dict[str, Any]:
             return {"type": "retract", "of": body.of}
         case Repaired():
             return {"type": "repaired", "of": body.of}
+    assert_never(body)
 
 
 def _move_to_json(move: Move) -> dict[str, Any]:
