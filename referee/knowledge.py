@@ -10,7 +10,7 @@ A hand is a tuple of faces, `UNKNOWN` for a card that nobody saw.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from referee.cards import UNKNOWN, Face
 
@@ -69,22 +69,8 @@ def _grown(claim: Claim, *, unseen: int = 0, openly: tuple[Face, ...] = ()) -> C
     return Claim(claim.player, claim.rule, claim.against, claim.unseen + unseen, claim.shown, claim.openly + openly)
 
 
-def _shown(claim: Claim, cards: Sequence[Face], contradicts: Callable[[object, Face], bool], drawn: int) -> Claim:
-    """The claim after these cards were shown, and then so many drawn unseen."""
-    player, rule, against, unseen, shown, openly = claim
-    for card in cards:
-        if card in openly:
-            place = openly.index(card)
-            openly = openly[:place] + openly[place + 1 :]
-        elif contradicts(against, card):
-            shown += 1
-    if not drawn and shown == claim.shown and openly is claim.openly:
-        return claim
-    return Claim(player, rule, against, unseen + drawn, shown, openly)
-
-
 def follow(
-    claims: tuple[Claim, ...], player: str, cards: Sequence[Face], *, contradicts: Callable[[object, Face], bool],
+    claims: tuple[Claim, ...], player: str, cards: Sequence[Face], *, contradicts: Callable[[Any, Face], bool],
     drawn: int = 0, certain: bool = False
 ) -> tuple[tuple[Claim, ...], tuple[Claim, ...]]:  # fmt: skip
     """The claims after `player` has shown `cards` from the hand and then drawn some unseen, and those now shown false.
@@ -96,12 +82,19 @@ def follow(
     """
     left, false = [], []
     for one in claims:
-        if one.player != player:
+        name, rule, against, unseen, shown, openly = one
+        if name != player:
             left.append(one)
             continue
-        then = _shown(one, cards, contradicts, drawn)
-        if then.shown > one.unseen:
-            false.append(then)
+        for card in cards:
+            if card in openly:
+                place = openly.index(card)
+                openly = openly[:place] + openly[place + 1 :]
+            elif contradicts(against, card):
+                shown += 1
+        if shown > unseen:
+            false.append(Claim(name, rule, against, unseen + drawn, shown, openly))
         elif not certain:
-            left.append(then)
+            same = not drawn and shown == one.shown and openly is one.openly
+            left.append(one if same else Claim(name, rule, against, unseen + drawn, shown, openly))
     return tuple(left), tuple(false)

@@ -54,7 +54,10 @@ def seat_of(seats: tuple[Seat, ...], player: str) -> Seat | None:
 
 def with_seat(seats: tuple[Seat, ...], seat: Seat) -> tuple[Seat, ...]:
     """`seats` with the one of that name replaced."""
-    return tuple([seat if one.name == seat.name else one for one in seats])
+    for place, one in enumerate(seats):
+        if one.name == seat.name:
+            return (*seats[:place], seat, *seats[place + 1 :])
+    return seats
 
 
 def gain(seat: Seat, cards: tuple[Face, ...], *, openly: bool) -> Seat:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import islice
 from random import Random
 from statistics import median
 from typing import Any
@@ -20,7 +21,7 @@ from rich.table import Table
 from referee.cards import faces
 from referee.games import GAMES
 from referee.games.base import Game
-from referee.playout import deal, play_out
+from referee.playout import deal, random_moves
 from vision.decks import load_deck
 
 __all__ = ["GameBench", "GameSpeed", "as_markdown", "as_table", "run_game_bench"]
@@ -96,7 +97,8 @@ def _own(game: Game[Any]) -> Played:
 
     def played() -> int:
         start = deal(game, PLAYERS, pack=pack, dice=dice)
-        return sum(1 for _ in play_out(game, start, dice=dice))
+        moves = random_moves(game, game.start(start), PLAYERS, dice=dice)
+        return sum(1 for _ in islice(moves, game.most_moves))
 
     return played
 

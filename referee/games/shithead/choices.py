@@ -101,7 +101,7 @@ def _fitting(state: State, cards: tuple[Face, ...]) -> dict[int, tuple[Face, ...
     """Those of `cards` that fit, or may, by their ranks."""
     fitting = may_fit(state.rules.ten, state.top.bars)
     groups: dict[int, tuple[Face, ...]] = {}
-    for card in sorted([card for card in cards if card in fitting]):
+    for card in sorted(filter(fitting.__contains__, cards)):
         rank = fitting[card]
         groups[rank] = (*groups[rank], card) if rank in groups else (card,)
     return groups
@@ -110,10 +110,11 @@ def _fitting(state: State, cards: tuple[Face, ...]) -> dict[int, tuple[Face, ...
 def _plays(state: State, seat: Seat, groups: dict[int, tuple[Face, ...]], source: str) -> Moves:
     """Plays of one rank, with and without jokers, and of jokers alone, of fitting cards in groups of one rank."""
     jokers = len(groups[JOKER]) if JOKER in groups else 0
+    of_rank = _plays_of(seat.name, jokers, source)
     moves: Moves = ()
     for rank, cards in groups.items():
         if rank != JOKER:
-            moves += _of_rank(seat.name, cards, jokers, source)
+            moves += of_rank[cards]
     if jokers:
         moves += _of_jokers(seat.name, jokers, source, names_for_jokers(state))
     if state.rules.no_special_finish and state.draw == ():
@@ -121,14 +122,25 @@ def _plays(state: State, seat: Seat, groups: dict[int, tuple[Face, ...]], source
     return moves
 
 
+class _PlaysOf(dict[tuple[Face, ...], Moves]):
+    """By the cards of one rank that a player has: every choice of one or more, alone or with up to so many jokers."""
+
+    def __init__(self, player: str, jokers: int, source: str) -> None:
+        super().__init__()
+        self._player, self._jokers, self._source = player, jokers, source
+
+    def __missing__(self, cards: tuple[Face, ...]) -> Moves:
+        self[cards] = moves = tuple(
+            _play(self._player, some + (JOKER_FACE,) * count, source=self._source)
+            for some in _choices(cards)
+            for count in range(self._jokers + 1)
+        )
+        return moves
+
+
 @cache
-def _of_rank(player: str, cards: tuple[Face, ...], jokers: int, source: str) -> Moves:
-    """Every choice of one or more cards of one rank, alone or with up to so many jokers."""
-    return tuple(
-        _play(player, some + (JOKER_FACE,) * count, source=source)
-        for some in _choices(cards)
-        for count in range(jokers + 1)
-    )
+def _plays_of(player: str, jokers: int, source: str) -> _PlaysOf:
+    return _PlaysOf(player, jokers, source)
 
 
 @cache
@@ -220,7 +232,7 @@ def _flips(state: State, seat: Seat) -> Moves:
     flips: list[Move] = []
     for card in sorted(set(filter(is_known, seat.hidden or ()))):
         joker = card == JOKER_FACE
-        flips += _of_jokers(seat.name, 1, BLIND, names) if joker else _of_rank(seat.name, (card,), 0, BLIND)
+        flips += _of_jokers(seat.name, 1, BLIND, names) if joker else _plays_of(seat.name, 0, BLIND)[(card,)]
     return tuple(move for move in flips if _stands(state, seat, move)) or tuple(flips)
 
 

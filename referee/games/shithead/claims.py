@@ -5,13 +5,13 @@ Taking the pile is the claim "I cannot play" (S-A44). The rules of inference are
 
 from __future__ import annotations
 
-from typing import cast
+from operator import contains
 
 from referee.cards import Face
 from referee.games.seats import Seat
 from referee.games.shithead.hands import HAND, OPEN, left_over, those_read
 from referee.games.shithead.lay import fits_alone
-from referee.games.shithead.ranks import Bar, match, may_fit, surely_fitting
+from referee.games.shithead.ranks import match, may_fit, surely_fitting
 from referee.games.shithead.state import State
 from referee.knowledge import Claim, drew, follow, took_openly
 
@@ -39,10 +39,13 @@ def is_refuted(state: State, seat: Seat) -> bool:
 
 
 def claimed(state: State, seat: Seat) -> Claims:
-    """The claims once the player has said "I cannot play" on the pile as it lies; nothing new if all is visible."""
+    """The claims once the player has said "I cannot play" on the pile as it lies; nothing new if all is visible.
+
+    What contradicts the claim are the cards that could have been played there.
+    """
     if seat.hand == () or not state.pile:
         return state.claims
-    return (*state.claims, Claim(seat.name, "S-T1", (state.rules.ten, state.top.bars)))
+    return (*state.claims, Claim(seat.name, "S-T1", surely_fitting(state.rules.ten, state.top.bars)))
 
 
 def showed(
@@ -56,7 +59,7 @@ def showed(
     if player not in [one.player for one in claims]:
         return claims, NO_RULE
     shown = [card if card in known else match(known, card) or card for card in those_read(cards)]
-    left, false = follow(claims, player, shown, drawn=drawn, certain=_is_certain(after), contradicts=_contradicts)
+    left, false = follow(claims, player, shown, drawn=drawn, certain=_is_certain(after), contradicts=contains)
     return left, tuple(dict.fromkeys([one.rule for one in false])) if false else NO_RULE
 
 
@@ -77,9 +80,3 @@ def took(claims: Claims, seat: Seat, cards: tuple[Face, ...]) -> Claims:
 def _is_certain(seat: Seat) -> bool:
     """Whether everybody knows the whole hand."""
     return seat.hand is not None and len(seat.hand) <= len(seat.known)
-
-
-def _contradicts(against: object, card: Face) -> bool:
-    """Whether somebody who held `card` could have played it on what lay there."""
-    ten, bars = cast(tuple[str, tuple[Bar, ...]], against)
-    return card in surely_fitting(ten, bars)

@@ -5,7 +5,7 @@ The ruling notes are section 5 of the rules.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
 from referee.cards import Face
@@ -30,23 +30,21 @@ def stand(state: State, laid: Laid, judged: Judged, readings: tuple[Face, ...] =
     With it the rules that an earlier claim is now shown to have broken. `readings` are the plausible faces of an unread
     card.
     """
-    player = laid.seat.name
+    before, cards, source, along, _ = laid
+    player, rank, claims, proves, out = before.name, judged.rank, state.claims, NO_RULE, state.out
     top, eights = _top(state, laid, judged, readings)
-    last = state.last
-    if player != state.turn and last is not None and last.player == player:
-        eights += last.eights  # cards that are added belong to the play that they are added to (S-A35)
-    burns = "S-X10" if judged.rank == _TEN else "S-M1" if top.run >= FOUR else ""
-    seat, draw, drawn = played(laid.seat, laid.cards, laid.source, laid.along, state.draw)
-    claims, proves = state.claims, NO_RULE
+    if player != state.turn:
+        eights += _added_to(state.last, player)
+    burns = "S-X10" if rank == _TEN else "S-M1" if top.run >= FOUR else ""
+    seat, draw, drawn = played(before, cards, source, along, state.draw)
     if claims:
-        claims, proves = showed(claims, laid.seat, laid.cards if laid.source == HAND else (), seat, drawn=drawn)
-    out = state.out
+        claims, proves = showed(claims, before, cards if source == HAND else (), seat, drawn=drawn)
     if not seat.hand and judged.sure and is_out(seat):
         out = (*out, player)
     turn, skipped = next_players(state, player, out, eights=0 if burns else eights)
     again = burns != "" and player not in out
-    pile = state.pile + laid.everything
-    # In the order of the fields: to replace most of them by name costs as much as everything else here.
+    pile = state.pile + cards + along
+    # In the order of the fields: to replace most of them by name costs more than everything else here.
     after = State(
         state.rules,
         state.names,
@@ -60,25 +58,36 @@ def stand(state: State, laid: Laid, judged: Judged, readings: tuple[Face, ...] =
         burns != "",
         out,
         claims,
-        Due(player, "draw", drawn) if drawn else None,
+        _drawing(player, drawn) if drawn else None,
         None,  # waiting
         False,  # owing
         burns if again else "",
         skipped,
-        () if judged.rank else _maybe(state, laid, out, turn=turn, readings=readings),
-        Last(player, judged.rank, eights),
+        () if rank else _maybe(state, laid, out, turn=turn, readings=readings),
+        _last(player, rank, eights),
         () if burns else state.asks,
         None,  # stop
         state.turns + 1,
-        state.offered,
-        state.total,
-        state.deck,
-        state.games,
-        state.points,
+        *state[22:],  # what no play changes unless it ends the game: from `offered` on
     )
     if len(out) >= len(state.seats) - 1:
         after = finish(after, "last-card", ranks=_effective(state, judged))
     return after, proves
+
+
+def _added_to(last: Last | None, player: str) -> int:
+    """The 8s of the play that somebody adds to: added cards belong to it (S-A35)."""
+    return last.eights if last is not None and last.player == player else 0
+
+
+@cache
+def _drawing(player: str, number: int) -> Due:
+    return Due(player, "draw", number)
+
+
+@cache
+def _last(player: str, rank: int, eights: int) -> Last:
+    return Last(player, rank, eights)
 
 
 def _top(state: State, laid: Laid, judged: Judged, readings: tuple[Face, ...]) -> tuple[Top, int]:
@@ -86,18 +95,19 @@ def _top(state: State, laid: Laid, judged: Judged, readings: tuple[Face, ...]) -
     rank, top = judged.rank, state.top
     if rank == UNREAD:
         return Top(UNREAD, 0, top.bars if judged.inherits else _unread_bars(state, laid, readings)), 0
-    if _is_bare(state, judged):
-        return _lying(NOTHING, rank, len(laid.along))
-    if rank == _THREE and state.rules.three == "mirror" and not judged.inherits and state.pile:
-        return _lying(top, rank, len(laid.everything))[0]._replace(bars=top.bars), 0
-    return _lying(top, rank, len(laid.everything))
+    count = len(laid.cards) + len(laid.along)
+    run = count + top.run if top.rank == rank else count
+    if judged.inherits and _is_bare(state, judged):
+        count = run = len(laid.along)
+    elif rank == _THREE and state.rules.three == "mirror" and not judged.inherits and state.pile:
+        return Top(rank, run, top.bars), 0
+    return _lying(rank, run, in_force=count > 0), count if rank == _EIGHT else 0
 
 
-@lru_cache(maxsize=4096)
-def _lying(top: Top, rank: int, count: int) -> tuple[Top, int]:
-    """The top once `count` cards of `rank` lie on `top`, and how many of them are 8s."""
-    run = count + (top.run if top.rank == rank else 0)
-    return Top(rank, run, (Bar(rank, rank == _SEVEN and count > 0),)), count if rank == _EIGHT else 0
+@cache
+def _lying(rank: int, run: int, *, in_force: bool) -> Top:
+    """The top where so many cards in a row count as `rank`; a 7 is only in force where it was laid as one."""
+    return Top(rank, run, (Bar(rank, rank == _SEVEN and in_force),))
 
 
 def _is_bare(state: State, judged: Judged) -> bool:

@@ -21,7 +21,7 @@ from referee.games.shithead.choices import only_turn_acts, standing
 from referee.games.shithead.ending import is_offered
 from referee.games.shithead.options import OPTIONS, house_rules, packs_of
 from referee.games.shithead.pickup import claim_stuck, take
-from referee.games.shithead.play import Outcome, name, play
+from referee.games.shithead.play import Outcome, name, play, stands_plainly
 from referee.games.shithead.setup import deal, start, swap
 from referee.games.shithead.shown import observe, view
 from referee.games.shithead.state import State, begin
@@ -72,7 +72,8 @@ class Shithead(Game[State]):
 
     def apply(self, state: State, move: Move) -> State:
         """The state once `move` is judged and its remedy carried out, without the words."""
-        return _outcome(state, move)[1]
+        after = stands_plainly(state, move) if move.kind == "play" else None
+        return _outcome(state, move)[1] if after is None else after
 
     def legal(self, state: State, player: str, *, held: Iterable[Face] | None = None) -> tuple[Move, ...]:
         """Every move that would stand now, and the face-down cards of a player who has to turn one over (S-A29)."""

@@ -31,14 +31,14 @@ def without(cards: Cards, gone: Sequence[Face]) -> Cards:
     """`cards` after those `gone` left: each is taken for itself, else for one that nobody saw, else for any."""
     if cards is None or not gone:
         return cards
-    left = list(cards)
     for card in gone:
-        if card in left:
-            left.remove(card)
-        elif left:
-            found = match(left, card) or (UNKNOWN if UNKNOWN in left else left[-1])
-            left.remove(found)
-    return tuple(left)
+        if card not in cards:
+            if not cards:
+                break
+            card = match(cards, card) or (UNKNOWN if UNKNOWN in cards else cards[-1])
+        place = cards.index(card)
+        cards = cards[:place] + cards[place + 1 :]
+    return cards
 
 
 def played(
@@ -74,15 +74,14 @@ def leave(seat: Seat, cards: tuple[Face, ...], source: str, along: tuple[Face, .
 
 def _still_known(known: tuple[Face, ...], gone: tuple[Face, ...], hand: Cards) -> tuple[Face, ...]:
     """What everybody still knows of a hand; nothing if a card left it that nobody has read: it may be any of them."""
-    left = list(known)
     for card in gone:
-        if card in left:
-            left.remove(card)
-        elif not is_known(card):
+        if not (card in known or is_known(card)):
             return ()
-        elif (found := match(left, card)) is not None:
-            left.remove(found)
-    return tuple(left) if hand is None or len(left) <= len(hand) else tuple(left[: len(hand)])
+        found = match(known, card)
+        if found is not None:
+            place = known.index(found)
+            known = known[:place] + known[place + 1 :]
+    return known if hand is None or len(known) <= len(hand) else known[: len(hand)]
 
 
 def those_read(cards: tuple[Face, ...]) -> tuple[Face, ...]:

@@ -34,13 +34,15 @@ from referee.knowledge import Claim
 from referee.moves import TABLE, UNCLEAR, Json, Move
 from referee.verdicts import Ask, Finding, Ruling, Verdict
 
-__all__ = ["OVER", "Outcome", "Telling", "by_somebody", "name", "out_of_turn", "picked_up", "play", "turn_facts"]
+__all__ = ["OVER", "Outcome", "Telling", "by_somebody", "name", "out_of_turn", "picked_up", "play", "stands_plainly", "turn_facts"]
 
 Telling: TypeAlias = Callable[[], Verdict]
 Outcome: TypeAlias = tuple[Telling, State]
 
 OVER: Final = "S-G"
 """The rule because of which nothing counts any more."""
+
+_PLAYED_IN: Final = ("playing", "swap")
 
 _TAKEN_WITH = ("S-K2", "S-K3", "S-X7")
 """Rules whose breach costs the pile with `misplay: take_pile`."""
@@ -56,6 +58,20 @@ def play(state: State, move: Move) -> Outcome:
     if not barred or (move.late and barred != OVER):
         return _lay(_cleared(state), move, laid, late=barred)
     return _void(state, move, laid, rule=barred)
+
+
+def stands_plainly(state: State, move: Move) -> State | None:
+    """The position after cards that simply lie there, for whoever needs no verdict; None where there is more to it."""
+    if move.player != state.turn or state.phase not in _PLAYED_IN or state.owing or state.waiting is not None:
+        return None
+    seat = seat_of(state.seats, move.player)
+    if seat is None or move.candidates:
+        return None
+    laid = read_laid(seat, move)
+    judged = judge(state, laid)
+    if judged.fault or judged.wrong or judged.unnamed or not judged.sure:
+        return None
+    return stand(state, laid, judged)[0]
 
 
 def by_somebody(doing: Callable[[State, Move], Outcome], state: State, move: Move) -> Outcome:
