@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-from referee.cases import Case, load_cases, run_case
+from referee.cases import Case, as_move, load_cases, run_case
+from referee.entries import Start
 from referee.errors import CaseError
 from referee.games import GAMES
+from referee.interpret import rule
+from referee.playout import standing
 
 CASES = Path(__file__).resolve().parents[1] / "cases"
 FILES = sorted(CASES.glob("*.yaml"))
@@ -18,6 +23,7 @@ HANDED = ("crazy-old-fish-war", "piranhas", "shithead")
 """The games of the handed cases, one file each; other files are named after their game, too: `<game>-more.yaml`."""
 
 
+@cache
 def cases_of(path: Path) -> tuple[Case, ...]:
     """The cases of a file; none of one that cannot be read, which fails in a test of its own."""
     try:
@@ -36,6 +42,19 @@ def known_cases() -> Iterator[object]:
 @pytest.mark.parametrize("case", list(known_cases()))
 def test_case(case: Case) -> None:
     assert run_case(case) == ()
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_the_table_after_an_action_is_the_same_without_its_verdict(path: Path) -> None:
+    """For what was done and for everything that would stand: whoever needs no words may ask for the state alone."""
+    for case in (one for one in cases_of(path) if one.game in GAMES):
+        game = GAMES[case.game]
+        state = game.start(Start(case.game, case.players, case.options, setup={**game.granted, **case.given}))
+        for seq, action in enumerate(case.when, start=1):
+            done = replace(as_move(action), seq=seq)
+            for move in (done, *standing(game, state, case.players)):
+                assert game.apply(state, move) == game.decide(state, move)[1], (case.id, move)
+            state = rule(game, state, move=done)[1]
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
