@@ -900,6 +900,18 @@ def test_repairs_are_noted_and_a_stop_lasts_until_then() -> None:
     assert GAME.view(story(state, play("A", "G2"))[1])["stop"] is None
 
 
+@pytest.mark.parametrize(
+    ("action", "ruling"), [({"by": "B", "war": "C"}, "disproved"), ({"by": "B", "lay": "back"}, "pending")]
+)
+def test_a_missing_fish_is_told_whatever_the_next_player_does(action: dict[str, Any], ruling: str) -> None:
+    """Also with a claim that is proven false at once, and with a card for a war that nobody has declared."""
+    state = begin(hand_size={"A": 2, "B": 4, "C": 4}, known={"B": ["G3"]})
+    verdict, state = story(state, play("A", "G2"), action)
+    assert verdict.ruling == ruling
+    assert [(one.rule, one.facts["player"]) for one in verdict.reminders] == [("C-F1", "A")]
+    assert asked(verdict) == {"B": "match" if ruling == "disproved" else "target"}
+
+
 @pytest.mark.parametrize(("hears", "reminders"), [(True, {"C-F1"}), (False, set())])
 def test_a_fish_is_only_missing_where_it_could_be_heard(hears: bool, reminders: set[str]) -> None:
     """A camera alone hears nothing: it asks for the fish, but reminds nobody. So in the next round."""

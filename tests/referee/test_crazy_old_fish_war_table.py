@@ -104,6 +104,17 @@ def test_all_cards_are_dealt_again_in_the_next_round() -> None:
     assert table(state)["draw"] == len(PACK) - 22
 
 
+def test_cards_in_a_war_and_on_their_way_are_counted_once() -> None:
+    """A war card off the draw pile lies on no pile, and a given card is in nobody's hand before it is played."""
+    cards: dict[str, Any] = {"pile": ["Y3", "G6"], "draw": ["R3", "R4"], "hand_size": {}}
+    tied = begin(hands={"A": [], "B": ["Y1"], "C": ["B7"]}, open={"A": ["R5"], "B": ["Y5"]}, **cards)
+    _, laid = story(tied, {"by": "A", "lay": "back"})
+    assert (table(laid)["draw"], sorted(GAME.inventory(laid))) == (1, sorted(GAME.inventory(tied)))
+    asked = begin(hands={"A": ["R1"], "B": ["Y1"], "C": ["B6", "B7"]}, **cards)
+    _, given = story(asked, {"by": "A", "ask": "C"}, {"by": "C", "give": ["B6"]})
+    assert (table(given)["hand_size"]["C"], sorted(GAME.inventory(given))) == (1, sorted(GAME.inventory(asked)))
+
+
 # --- dealing ---
 def test_a_deal_gives_seven_each_and_turns_over_until_a_normal_card_lies_there() -> None:
     deck = faces(["G1", "R1"] * 7 + ["W8", "MM", "Y5", "B1", "B2"])

@@ -506,6 +506,13 @@ def test_stopping_needs_counted_hands() -> None:
     assert verdict.result.winners == ("B",)
 
 
+def test_whoever_is_out_stays_ahead_when_the_table_stops() -> None:
+    given = {"top": "5S", "hand_size": {"A": 3, "B": 1}, "open": {}, "hidden": {}, "draw": 0, "out": ["C"]}
+    verdict, _ = go(begin(given, turn_cap=1), {"by": "A", "play": ["9H"]}, {"by": "B", "call": "stop"})
+    assert verdict.result is not None
+    assert (verdict.result.reason, dict(verdict.result.points)) == ("turn-cap", {"C": 1, "B": 2, "A": 3})
+
+
 def test_no_cap_no_offer() -> None:
     _, state = go(begin(MIDDLE, turn_cap=0), {"by": "A", "play": ["9H"]})
     assert GAME.pending(state) == ()

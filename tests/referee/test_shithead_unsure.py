@@ -87,6 +87,15 @@ def test_what_is_sure_on_every_plausible_card_is_ruled() -> None:
     assert go(state, play("C", "KH"))[0].ruling == "void"
 
 
+def test_readings_are_kept_by_whoever_asks_for_the_table_without_a_verdict() -> None:
+    before, unread = begin(MIDDLE), play("A", "??")
+    court = replace(unread, candidates=((Face("QH"), 0.6), (Face("JH"), 0.4)))
+    for move, ruling in ((court, "legal"), (unread, "pending")):
+        state = GAME.apply(before, move)
+        assert state == GAME.decide(before, move)[1]
+        assert go(state, play("B", "KH"))[0].ruling == ruling
+
+
 def test_an_unread_card_may_be_an_eight_or_a_ten() -> None:
     """Who plays next although it would be somebody else's turn is not told off."""
     _, state = go(begin(MIDDLE), play("A", "??"))
