@@ -272,6 +272,21 @@ def test_a_card_from_within_the_deck_is_found_out_only_where_everybody_knows_the
     assert ("discard", STUCK, None) in could(done(state, play("A", FITS, "red")), "A")
     state = done(state, act("A", "discard", STUCK), act("A", "discard", FITS), act("A", "turnover"))
     assert GAME.judge(state, play("A", FITS, "red")).rules == ("P-G2",)
+    verdict, after = GAME.decide(state, act("A", "discard", FITS))
+    assert (verdict.ruling, verdict.rules, [step.how for step in verdict.remedy]) == ("foul", ("P-G2",), ["back"])
+    assert after == state
+
+
+def test_whoever_holds_a_card_and_lays_another_aside_has_turned_over_two() -> None:
+    """The other one lies where P-G7 wants it, so nothing is left to be done; one card shown twice is no second card."""
+    state = begin({"A": ["P-R", FITS, STUCK], "B": ["P-K"]})
+    held = done(state, act("A", "reveal", STUCK))
+    verdict, again = GAME.decide(held, act("A", "reveal", STUCK))
+    assert (verdict.ruling, verdict.rules, again) == ("legal", (), held)
+    verdict, after = GAME.decide(held, act("A", "discard", FITS))
+    assert (verdict.ruling, verdict.rules, verdict.remedy) == ("foul", ("P-G7",), ())
+    seat = after.seats[0]
+    assert (seat.uncovered, seat.discards, seat.owned) == ((STUCK,), (FITS,), 3)
 
 
 # --- every card is somewhere ---
