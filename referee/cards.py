@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NewType
+from typing import NewType, cast
 
 from referee.errors import CardError
 
@@ -51,7 +51,11 @@ def face(text: object) -> Face:
 
 def faces(texts: Iterable[object]) -> tuple[Face, ...]:
     """Every face of `texts`, in their order. Raises `CardError` at the first text that names none."""
-    return tuple([face(text) for text in texts])
+    found = list(texts)
+    names = [text for text in found if isinstance(text, str)]
+    if len(names) == len(found) and " ".join(names).split() == names:  # a whole deck is checked at once
+        return cast("tuple[Face, ...]", tuple(names))
+    return tuple([face(text) for text in found])
 
 
 @lru_cache

@@ -21,7 +21,7 @@ _TOTALS = ("games", "points", "wins")
 
 def check_players(game: str, players: Sequence[str], *, least: int, most: int, hint: str = "Name all players.") -> None:
     """Raises `SetupError` unless `players` are from `least` to `most` different names."""
-    doubles = [name for name, times in Counter(players).items() if times > 1]
+    doubles = [name for name, times in Counter(players).items() if times > 1] if len({*players}) < len(players) else []
     if doubles or any(not name.strip() or name in (TABLE, UNCLEAR) for name in players):
         raise SetupError(
             f"These are no {len(players)} different players: {', '.join(map(repr, players))}.",
@@ -113,7 +113,9 @@ class Position:
         return {name: _cards_or_count(key, value) for name, value in self._each(key).items()}
 
     def _each(self, key: str) -> Mapping[str, Json]:
-        value = self._setup.get(key, {})
+        value = self._setup.get(key)
+        if value is None and key not in self._setup:
+            return {}
         if not isinstance(value, Mapping):
             raise SetupError(f"'{key}' is {value!r}, it should say something for each player.", hint="{A: 12, B: 9}")
         return {self._who(key, name): one for name, one in value.items()}
@@ -125,7 +127,7 @@ class Position:
 
 
 def _items(key: str, value: Json) -> tuple[Json, ...]:
-    if isinstance(value, str) or not isinstance(value, Sequence):
+    if not isinstance(value, list | tuple) and (isinstance(value, str) or not isinstance(value, Sequence)):
         raise SetupError(f"'{key}' is {value!r}, it should be a list.", hint="Write it in square brackets.")
     return tuple(value)
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import NamedTuple, TypeAlias
 
 from referee.cards import UNKNOWN, Face
+from referee.games.replacing import replacing
 
 __all__ = ["Cards", "Seat", "draw_off", "draw_through", "gain", "seat_of", "size_of", "with_seat"]
 
@@ -19,6 +20,7 @@ Cards: TypeAlias = tuple[Face, ...] | None
 """Faces of a hand or a pile, the upper card last; None where nobody counted."""
 
 
+@replacing
 class Seat(NamedTuple):
     """One player of a game with hands.
 
@@ -54,10 +56,8 @@ def seat_of(seats: tuple[Seat, ...], player: str) -> Seat | None:
 
 def with_seat(seats: tuple[Seat, ...], seat: Seat) -> tuple[Seat, ...]:
     """`seats` with the one of that name replaced."""
-    for place, one in enumerate(seats):
-        if one.name == seat.name:
-            return (*seats[:place], seat, *seats[place + 1 :])
-    return seats
+    place = [one.name for one in seats].index(seat.name)
+    return (*seats[:place], seat, *seats[place + 1 :])
 
 
 def gain(seat: Seat, cards: tuple[Face, ...], *, openly: bool) -> Seat:

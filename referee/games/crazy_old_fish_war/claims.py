@@ -12,7 +12,7 @@ from referee.games.crazy_old_fish_war.state import State, is_empty, matches, sea
 from referee.knowledge import Claim, follow
 from referee.verdicts import Finding, Step
 
-__all__ = ["claim", "contradiction", "penalty", "proof_grounds", "prove", "withdraw"]
+__all__ = ["claim", "contradiction", "penalty", "proof_grounds", "prove", "proven", "withdraw"]
 
 
 def contradiction(state: State, player: str) -> tuple[Face, ...] | None:
@@ -39,10 +39,18 @@ def withdraw(state: State, player: str, rule: str) -> State:
 
 def prove(state: State, player: str, cards: tuple[Face, ...]) -> tuple[State, tuple[str, ...]]:
     """`player` has shown `cards` from the hand: the claims that can still be true, and the rules of the others."""
-    if player not in [one.player for one in state.claims]:
-        return state, ()
-    claims, false = follow(state.claims, player, cards, contradicts=_contradicts)
-    return state._replace(claims=claims), tuple(dict.fromkeys(one.rule for one in false))
+    claims, rules = proven(state.claims, player, cards)
+    return (state if claims is state.claims else state._replace(claims=claims)), rules
+
+
+def proven(
+    claims: tuple[Claim, ...], player: str, cards: tuple[Face, ...]
+) -> tuple[tuple[Claim, ...], tuple[str, ...]]:
+    """As `prove`, of the claims alone."""
+    if player not in [one.player for one in claims]:
+        return claims, ()
+    left, false = follow(claims, player, cards, contradicts=_contradicts)
+    return left, tuple(dict.fromkeys([one.rule for one in false])) if false else ()
 
 
 @cache

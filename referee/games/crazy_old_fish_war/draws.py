@@ -12,7 +12,7 @@ from referee.games.crazy_old_fish_war.turns import Blame, objection, out_of_play
 from referee.moves import Move
 from referee.verdicts import Finding, Ruling, Step, Verdict
 
-__all__ = ["draw"]
+__all__ = ["draw", "paid"]
 
 
 def draw(state: State, move: Move) -> Outcome:
@@ -46,9 +46,8 @@ def _with_cards_back(verdict: Verdict, actor: str, count: int) -> Verdict:
 
 def _pay(state: State, move: Move, *, actor: str, count: int) -> Outcome:
     """As many as announced, or fewer: then the rest is still to be drawn."""
-    due = _less(state.due, actor, count)
-    state = state._replace(due=due)
-    missing = tuple(one for one in due if one.player == actor)
+    state = _drawn(state, actor, count)
+    missing = tuple(one for one in state.due if one.player == actor)
     if missing:
         rules = dict.fromkeys(one.rule for one in missing)
         left = sum(one.number for one in missing)
@@ -56,6 +55,19 @@ def _pay(state: State, move: Move, *, actor: str, count: int) -> Outcome:
         return Verdict(move, "pending", faults=faults, remedy=due_steps(missing), asks=waiting_for(state)), state
     ruling: Ruling = "pending" if state.turn.step == "colour" and state.turn.whom == actor else "legal"
     return Verdict(move, ruling, asks=waiting_for(state)), state
+
+
+def _drawn(state: State, actor: str, count: int) -> State:
+    return state._replace(due=_less(state.due, actor, count), stop=None, taking=())
+
+
+def paid(state: State, move: Move) -> State | None:
+    """The position after exactly what was announced is drawn; None where there is more to it."""
+    owed = sum([one.number for one in state.due if one.player == move.player])
+    number = move.data.get("n")
+    if not owed or type(number) is not int or number != owed or state.phase != "playing" or move.candidates:
+        return None
+    return _drawn(state, move.player, owed)
 
 
 def _less(due: tuple[Due, ...], actor: str, count: int) -> tuple[Due, ...]:

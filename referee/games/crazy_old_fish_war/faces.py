@@ -22,6 +22,7 @@ __all__ = [
     "colour_word",
     "colours_of",
     "fits",
+    "is_card",
     "is_mermaid",
     "is_wild",
     "match_ground",
@@ -72,6 +73,12 @@ def read_card(card: Face) -> Card:
         f"{card!r} is no card of Crazy Old Fish War.",
         hint="Write G6, W8 or MM, or with a French pack 6S, 8H or JK; a card that nobody has read is ??.",
     )
+
+
+@cache
+def is_card(card: Face) -> bool:
+    """True for a card of this game, also one that nobody has read. Raises `CardError` for anything else."""
+    return not is_known(card) or read_card(card) is not None
 
 
 def _numbered(colour: str, number: int) -> Card:

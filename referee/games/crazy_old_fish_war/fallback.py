@@ -10,7 +10,7 @@ from referee.games.crazy_old_fish_war.turns import Blame, act, objection, out_of
 from referee.moves import TABLE, UNCLEAR, Move
 from referee.verdicts import Ask, Finding, Step, Verdict
 
-__all__ = ["ask", "declared", "no_match", "war"]
+__all__ = ["ask", "declared", "no_match", "unmatched", "war"]
 
 _FORBIDDEN = {"war": "fish_only", "ask": "war_only"}
 _OWN_RULE = {"war": "C-V1", "ask": "C-G1"}
@@ -92,10 +92,25 @@ def _disproved(state: State, move: Move, actor: str) -> Outcome | None:
 
 def _whom(state: State, move: Move) -> Outcome:
     """No match, but neither war nor fish, or nobody named yet."""
-    talk, reminders = remind(state)
-    state = state._replace(turn=Turn(state.turn.player, "target"), ended=None, talk=talk)
+    reminders, state = remind(state)[1], _said(state)
     ground = Finding("C-T4", facts={"case": "whom", "player": state.turn.player})
     return Verdict(move, "pending", grounds=(ground,), reminders=reminders, asks=waiting_for(state)), state
+
+
+def _said(state: State) -> State:
+    """There is no match. What was due or had to be shown before is over."""
+    turn, talk = Turn(state.turn.player, "target"), remind(state)[0]
+    return state._replace(turn=turn, due=(), ended=None, talk=talk, stop=None, taking=())
+
+
+def unmatched(state: State, move: Move) -> State | None:
+    """The position after a "no match" that nothing contradicts; None where there is more to it."""
+    turn = state.turn
+    if move.target != "no-match" or move.player != turn.player or turn.step != "match" or state.phase != "playing":
+        return None
+    if move.cards or move.candidates or contradiction(state, turn.player) is not None:
+        return None
+    return _said(state)
 
 
 def _accept(state: State, move: Move, *, actor: str, target: str) -> Outcome:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
-from referee.cards import UNKNOWN, Face, is_known
+from referee.cards import UNKNOWN, Face, face, is_known
 from referee.games.crazy_old_fish_war import hands
 from referee.games.crazy_old_fish_war.cease import call_off, fighters, laid_by
 from referee.games.crazy_old_fish_war.claims import penalty, proof_grounds, prove, withdraw
@@ -26,10 +26,10 @@ from referee.games.crazy_old_fish_war.state import (
 from referee.games.crazy_old_fish_war.turns import end_turn, waiting_for
 from referee.games.seats import Seat
 from referee.knowledge import took_openly
-from referee.moves import Json, Move
+from referee.moves import TABLE, Json, Move
 from referee.verdicts import Ask, Finding, Ruling, Step, Verdict
 
-__all__ = ["caught", "fight", "next_card", "with_laid"]
+__all__ = ["caught", "fight", "flipped", "next_card", "with_laid"]
 
 MERMAID_DRAWS = 5
 """Cards that an Old Mermaid costs its player (C-M2)."""
@@ -238,24 +238,8 @@ def _onto_pile(player: str, card: Face) -> Step:
 
 def _won(state: State, flip: _Flip, winner: Seat, loser: Seat) -> Outcome:
     """The winner's card goes onto the pile, the loser takes all the others and draws one (C-V4, C-V5, C-V9, C-V13)."""
-    kept, (*tied, card), (*others, lost) = _colour_before(state), winner.open or (), loser.open or ()
-    taken = (lost, *others, *tied)
-    state = state._replace(
-        seats=_seated(
-            state,
-            winner._replace(open=(), played=winner.played + 1),
-            hands.take_openly(loser, taken, onto=()),
-        ),
-        pile=(*state.pile, card),
-        colour=None,
-        top=(winner.name, flip.move.seq),
-        war=None,
-        begun=True,
-        claims=took_openly(state.claims, loser.name, taken),
-        changed=mark(state.changed, winner.name, loser.name),
-        stop=None,
-        taking=(loser.name,),
-    )
+    kept = _colour_before(state)
+    state, card, taken = _spoils(state, flip.move, winner, loser)
     how = "spoils" if len(taken) > 1 else "lost"
     steps: tuple[Step, ...] = (
         _onto_pile(winner.name, card),
@@ -266,14 +250,65 @@ def _won(state: State, flip: _Flip, winner: Seat, loser: Seat) -> Outcome:
     if is_empty(winner) and state.table.rules.war_last == "wins":
         grounds += (Finding("C-A8", (card,), {"player": winner.name}),)
         return _verdict(win(state, (winner.name,)), flip, grounds=grounds, steps=steps)
-    state, owed = _owed(
-        state, winner, loser, rule="C-V13" if is_mermaid(card) else "C-V9" if len(taken) > 1 else "C-V5"
-    )
+    state, owed = _owed(state, winner, loser, rule="C-V13" if is_mermaid(card) else _price(taken))
     steps += owed
     if is_empty(seat_at(state, winner.name)) and not state.dry:
         return _verdict(win(state, (winner.name,)), flip, grounds=grounds, steps=steps)
     state, fines = _fines(state, flip.proofs)
     return _colour_after(state, flip, winner.name, grounds=grounds, steps=steps + fines, kept=kept)
+
+
+def _spoils(state: State, move: Move, winner: Seat, loser: Seat) -> tuple[State, Face, tuple[Face, ...]]:
+    """The war is over: the table after it, the winner's card on the pile, and the cards that the loser has taken."""
+    (*tied, card), (*others, lost) = winner.open or (), loser.open or ()
+    taken = (lost, *others, *tied)
+    state = state._replace(
+        seats=_seated(
+            state,
+            winner._replace(open=(), played=winner.played + 1),
+            hands.take_openly(loser, taken, onto=()),
+        ),
+        pile=(*state.pile, card),
+        colour=None,
+        top=(winner.name, move.seq),
+        war=None,
+        due=(),
+        begun=True,
+        claims=took_openly(state.claims, loser.name, taken),
+        changed=mark(state.changed, winner.name, loser.name),
+        stop=None,
+        taking=(loser.name,),
+    )
+    return state, card, taken
+
+
+def _price(taken: tuple[Face, ...]) -> str:
+    """The rule by which whoever lost to a numbered card draws one."""
+    return "C-V9" if len(taken) > 1 else "C-V5"
+
+
+def flipped(state: State, move: Move) -> State | None:
+    """The position after a war that one of the two plainly wins; None where there is more to it."""
+    war, turn, told = state.war, state.turn, move.data.get("cards")
+    if war is None or war.first is None or war.second is None or turn.step != "war" or move.player != TABLE:
+        return None
+    if not isinstance(told, dict) or told.keys() != {turn.player, war.rival} or move.cards or move.candidates:
+        return None
+    cards = face(told[turn.player]), face(told[war.rival])
+    if not (is_known(cards[0]) and is_known(cards[1])) or is_known(war.first.shown) or is_known(war.second.shown):
+        return None
+    first, second = value_of(cards[0]), value_of(cards[1])
+    if first == second or (not war.first.off_pile and matches(state, cards[0])):
+        return None
+    state, proofs = _proofs(state, cards)
+    winner, loser = _open(state, turn.player, cards[0]), _open(state, war.rival, cards[1])
+    if first < second:
+        winner, loser = loser, winner
+    if proofs or is_empty(winner):
+        return None
+    state, card, taken = _spoils(state, move, winner, loser)
+    state, _ = owe(state, loser.name, count=1, rule=_price(taken))
+    return None if state.dry or is_wild(card) else end_turn(state)[0]
 
 
 def _owed(state: State, winner: Seat, loser: Seat, *, rule: str) -> tuple[State, tuple[Step, ...]]:

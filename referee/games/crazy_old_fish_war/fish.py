@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from referee.cards import UNKNOWN, is_known
+from referee.cards import UNKNOWN, Face, is_known
 from referee.errors import MoveError
 from referee.games.crazy_old_fish_war import hands
-from referee.games.crazy_old_fish_war.claims import claim, contradiction, penalty, proof_grounds, prove
+from referee.games.crazy_old_fish_war.claims import claim, contradiction, penalty, proof_grounds, proven
 from referee.games.crazy_old_fish_war.ends import win
 from referee.games.crazy_old_fish_war.piles import owe
 from referee.games.crazy_old_fish_war.state import Outcome, State, Turn, is_empty, mark, matches, seat_at
@@ -14,7 +14,7 @@ from referee.games.seats import with_seat
 from referee.moves import Move
 from referee.verdicts import Ask, Finding, Ruling, Step, Verdict
 
-__all__ = ["answer", "give"]
+__all__ = ["answer", "answered", "give", "given"]
 
 
 def answer(state: State, move: Move) -> Outcome:
@@ -36,11 +36,28 @@ def answer(state: State, move: Move) -> Outcome:
         fault = Finding("C-G2", against, {"case": "known" if against else "anything", "player": actor})
         return Verdict(move, "disproved", faults=(fault,), remedy=steps, asks=waiting_for(state)), state
     asking = state.turn.player
-    state = state._replace(claims=(*state.claims, claim(state, actor, "C-G2")))
-    state, steps = owe(state, asking, count=1, rule="C-G5")
-    state, fish = end_turn(state, rule="C-G5")
+    state, steps, fish = _go_fishing(state, actor)
     ground = Finding("C-G5", facts={"case": "draw", "player": asking})
     return Verdict(move, "accepted", grounds=(ground,), remedy=steps, asks=fish), state
+
+
+def _go_fishing(state: State, actor: str) -> tuple[State, tuple[Step, ...], tuple[Ask, ...]]:
+    """Whoever was asked has said that there is no match: the other one draws, and the turn is over."""
+    asking = state.turn.player
+    state = state._replace(claims=(*state.claims, claim(state, actor, "C-G2")), due=(), stop=None, taking=())
+    state, steps = owe(state, asking, count=1, rule="C-G5")
+    state, fish = end_turn(state, rule="C-G5")
+    return state, steps, fish
+
+
+def answered(state: State, move: Move) -> State | None:
+    """The position after a "no" that nothing contradicts; None where there is more to it."""
+    if move.target != "no" or move.player != state.turn.whom or state.turn.step != "asked" or state.phase != "playing":
+        return None
+    if move.cards or move.candidates or contradiction(state, move.player) is not None:
+        return None
+    after, _, _ = _go_fishing(state, move.player)
+    return None if after.dry else after
 
 
 def _not_asked(state: State, actor: str) -> Blame | None:
@@ -74,15 +91,36 @@ def _wrong_cards(state: State, move: Move) -> Blame | None:
     return None
 
 
-def _hand_over(state: State, move: Move, *, actor: str) -> Outcome:
-    """The card is on its way: the active player has to play it (C-G4). Whose last one it was is out (C-A9)."""
-    card = move.cards[0] if is_known(move.cards[0]) else UNKNOWN
-    state, proves = prove(state, actor, (card,))
+def _handed(state: State, actor: str, card: Face) -> tuple[State, tuple[str, ...]]:
+    """The card is on its way, and the rules that it shows broken by earlier claims."""
+    claims, proves = proven(state.claims, actor, (card,))
     state = state._replace(
         seats=with_seat(state.seats, hands.leave(seat_at(state, actor), card)),
         turn=Turn(state.turn.player, "received", whom=actor, card=card),
+        due=(),
+        claims=claims,
         changed=mark(state.changed, actor),
+        stop=None,
+        taking=(),
     )
+    return state, proves
+
+
+def given(state: State, move: Move) -> State | None:
+    """The position after a card was given that matches and proves nothing; None where there is more to it."""
+    turn, cards = state.turn, move.cards
+    if turn.step != "asked" or move.player != turn.whom or state.phase != "playing":
+        return None
+    if len(cards) != 1 or move.candidates or not is_known(cards[0]) or not matches(state, cards[0]):
+        return None
+    after, proves = _handed(state, move.player, cards[0])
+    return None if proves or is_empty(seat_at(after, move.player)) else after
+
+
+def _hand_over(state: State, move: Move, *, actor: str) -> Outcome:
+    """The card is on its way: the active player has to play it (C-G4). Whose last one it was is out (C-A9)."""
+    card = move.cards[0] if is_known(move.cards[0]) else UNKNOWN
+    state, proves = _handed(state, actor, card)
     sure = matches(state, card) is not None
     steps: tuple[Step, ...] = ()
     last = sure and is_empty(seat_at(state, actor))

@@ -20,6 +20,7 @@ from referee.games.crazy_old_fish_war import draws, fallback, fish, hands, lay, 
 from referee.games.crazy_old_fish_war.cease import fighters, inventory, laid_by
 from referee.games.crazy_old_fish_war.ends import end_dry, recounted, win
 from referee.games.crazy_old_fish_war.faces import read_card
+from referee.games.crazy_old_fish_war.fight import flipped
 from referee.games.crazy_old_fish_war.house import OPTIONS, RULE_IDS
 from referee.games.crazy_old_fish_war.lay import laid_down
 from referee.games.crazy_old_fish_war.play import play, played
@@ -224,6 +225,11 @@ _PLAIN: Final[Mapping[str, Callable[[State, Move], State | None]]] = {
     "war": fallback.declared,
     "ask": fallback.declared,
     "name": naming.chosen,
+    "give": fish.given,
+    "answer": fish.answered,
+    "call": fallback.unmatched,
+    "flip": flipped,
+    "draw": draws.paid,
 }
 """Moves of which most are all right, with the position after those that are."""
 

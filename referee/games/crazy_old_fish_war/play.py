@@ -9,7 +9,7 @@ from referee.cards import BACK, UNKNOWN, Face, is_known
 from referee.errors import MoveError
 from referee.games.crazy_old_fish_war import hands
 from referee.games.crazy_old_fish_war.cease import call_off
-from referee.games.crazy_old_fish_war.claims import penalty, proof_grounds, prove
+from referee.games.crazy_old_fish_war.claims import penalty, proof_grounds, proven
 from referee.games.crazy_old_fish_war.ends import win
 from referee.games.crazy_old_fish_war.faces import (
     choices,
@@ -194,28 +194,28 @@ def _put(
     state: State, move: Move, actor: str, card: Face, *, late: bool = False, sure: bool = True
 ) -> tuple[State, _Told]:
     """The card leaves the hand. A war or a request is off with it: its claim was not true, or nobody minds (late)."""
-    turn, (talk, _) = state.turn, remind(state)
+    turn, talk = state.turn, remind(state)[0]
     steps: tuple[Step, ...] = ()
     proves: tuple[str, ...] = ()
     if state.war is not None:
         state, steps = call_off(state)
-    seats, place = state.seats, state.table.players.index(actor)
+    seats, place, claims = state.seats, state.table.players.index(actor), state.claims
     if turn.step == "received" and not late and actor == turn.player:
         seat = seats[place]._replace(played=seats[place].played + 1)
     else:
         if turn.step == "received":
             seats = with_seat(seats, hands.take_openly(seat_at(state, turn.player), (turn.card,)))
         seat = hands.leave(seats[place], card, played=1)
-        if state.claims:
-            state, proves = prove(state, actor, (card,))
+        if claims:
+            claims, proves = proven(claims, actor, (card,))
     seats = (*seats[:place], seat, *seats[place + 1 :])
     top, changed = (actor, move.seq), mark(state.changed, actor)
     wild, last = is_wild(card), sure and seat.hand == () and _may_be_last(state, card)
     if not (wild or last or proves):
-        state, asks = put_and_end_turn(state, seats, card, top=top, changed=changed, talk=talk)
+        state, asks = put_and_end_turn(state, seats, card, claims=claims, top=top, changed=changed, talk=talk)
         return state, _Told(proves, steps, asks) if steps or asks else _NOTHING
     turn = Turn(actor, "colour", actor) if wild else Turn(actor)
-    state = put_on(state, seats, card, turn, top=top, changed=changed, talk=talk)
+    state = put_on(state, seats, card, turn, claims=claims, top=top, changed=changed, talk=talk)
     if last:
         return win(state, (actor,)), _Told(proves, steps)
     if wild:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from referee.cards import BACK, UNKNOWN, Face, face, is_known
+from referee.cards import UNKNOWN, Face, face, is_known
 from referee.entries import Start
 from referee.errors import SetupError
 from referee.games.crazy_old_fish_war.claims import claim
-from referee.games.crazy_old_fish_war.faces import ANY, colour_word, colours_of, is_wild, read_card
+from referee.games.crazy_old_fish_war.faces import ANY, colour_word, colours_of, is_card, is_wild
 from referee.games.crazy_old_fish_war.house import NAME, HouseRules, house_rules
 from referee.games.crazy_old_fish_war.names import plain
 from referee.games.crazy_old_fish_war.state import State, Table, Talk, Turn, War
@@ -110,9 +110,7 @@ def _pile(setup: Position, *, preparing: bool) -> tuple[Face, ...]:
 
 def _cards(cards: Cards) -> Cards:
     """`cards`, if they are of this game. Raises `CardError`."""
-    for card in cards or ():
-        if card not in (UNKNOWN, BACK):
-            read_card(card)
+    all(map(is_card, cards or ()))
     return cards
 
 

@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from referee.cards import UNKNOWN, Face
 from referee.games.crazy_old_fish_war.faces import fits
 from referee.games.crazy_old_fish_war.house import HouseRules
+from referee.games.replacing import replacing
 from referee.games.seats import Cards, Seat, with_seat
 from referee.knowledge import Claim
 from referee.verdicts import Ask, Result, Verdict
@@ -128,6 +129,7 @@ class Talk(NamedTuple):
     lapsed: tuple[str, ...] = ()
 
 
+@replacing
 class State(NamedTuple):
     """Everything the referee knows, and in a simulation also what nobody can see.
 

@@ -10,7 +10,7 @@ from referee.games.crazy_old_fish_war.claims import penalty, prove
 from referee.games.crazy_old_fish_war.faces import choices
 from referee.games.crazy_old_fish_war.state import Outcome, State, Talk, Turn, hand_size, seat_at, with_seats
 from referee.games.seats import Seat
-from referee.knowledge import took_openly
+from referee.knowledge import Claim, took_openly
 from referee.moves import TABLE, UNCLEAR, Json, Move
 from referee.verdicts import Ask, Finding, Ruling, Step, Verdict
 
@@ -134,6 +134,7 @@ def put_on(
     card: Face,
     turn: Turn,
     *,
+    claims: tuple[Claim, ...],
     top: tuple[str, int | None],
     changed: tuple[str, ...],
     talk: Talk,
@@ -154,7 +155,7 @@ def put_on(
         top,
         None,
         (),
-        state.claims,
+        claims,
         ended,
         True,
         changed,
@@ -179,7 +180,7 @@ def end_turn(state: State, *, rule: str = "C-T3") -> tuple[State, tuple[Ask, ...
     if duties or talk.early:
         talk = talk._replace(duties=duties, early=())
     state = state._replace(
-        turn=Turn(state.table.left[over]), war=None, ended=(over, rule), begun=True, changed=(), talk=talk
+        turn=_turn_of(state.table.left[over]), war=None, ended=(over, rule), begun=True, changed=(), talk=talk
     )
     return state, fish_asks(duties) if duties else ()
 
@@ -189,16 +190,23 @@ def put_and_end_turn(
     seats: tuple[Seat, ...],
     card: Face,
     *,
+    claims: tuple[Claim, ...],
     top: tuple[str, int | None],
     changed: tuple[str, ...],
     talk: Talk,
 ) -> tuple[State, tuple[Ask, ...]]:
     """As `put_on` and then `end_turn`."""
-    duties, over, turn = _duties(state, seats, changed), (top[0], "C-T3"), Turn(state.table.left[top[0]])
+    duties, over, turn = _duties(state, seats, changed), (top[0], "C-T3"), _turn_of(state.table.left[top[0]])
     if duties or talk.early:
         talk = Talk(talk.names, duties, (), talk.lapsed)
-    state = put_on(state, seats, card, turn, top=top, changed=(), talk=talk, ended=over)
+    state = put_on(state, seats, card, turn, claims=claims, top=top, changed=(), talk=talk, ended=over)
     return state, fish_asks(duties) if duties else ()
+
+
+@cache
+def _turn_of(player: str) -> Turn:
+    """That it is the turn of a player."""
+    return Turn(player)
 
 
 def _duties(state: State, seats: tuple[Seat, ...], changed: tuple[str, ...]) -> tuple[str, ...]:

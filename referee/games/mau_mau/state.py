@@ -11,6 +11,7 @@ from referee.entries import Start
 from referee.errors import CardError, SetupError
 from referee.games.base import Option, OptionValue, read_options
 from referee.games.position import Position, check_players
+from referee.games.replacing import replacing
 from referee.games.seats import Cards, Seat, draw_through, gain, with_seat
 from referee.verdicts import Ask, Result
 
@@ -61,6 +62,7 @@ class Table(NamedTuple):
     aside: tuple[Face, ...]
 
 
+@replacing
 class State(NamedTuple):
     """A position of Mau-Mau. Faces that nobody saw are there in a simulation only, and no verdict looks at them.
 

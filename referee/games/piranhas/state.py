@@ -13,6 +13,7 @@ from referee.entries import Start
 from referee.errors import SetupError
 from referee.games.base import Option, OptionValue, read_options
 from referee.games.position import Position, check_players
+from referee.games.replacing import replacing
 from referee.moves import TABLE, UNCLEAR
 from referee.verdicts import Finding, Result
 
@@ -68,6 +69,7 @@ class HouseRules(NamedTuple):
         return self.calls != "referee"
 
 
+@replacing
 class Placed(NamedTuple):
     """A card of the target pile.
 
@@ -97,6 +99,7 @@ class Placed(NamedTuple):
         return (self.face,) if is_known(self.face) else ()
 
 
+@replacing
 class Seat(NamedTuple):
     """What everybody could know of one player, and in a simulation (`stock`) what nobody does.
 
@@ -137,6 +140,7 @@ class Debt(NamedTuple):
     penalty: bool = False
 
 
+@replacing
 class State(NamedTuple):
     """A position of Piranhas.
 

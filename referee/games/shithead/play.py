@@ -34,7 +34,10 @@ from referee.knowledge import Claim
 from referee.moves import TABLE, UNCLEAR, Json, Move
 from referee.verdicts import Ask, Finding, Ruling, Verdict
 
-__all__ = ["OVER", "Outcome", "Telling", "by_somebody", "name", "out_of_turn", "picked_up", "play", "stands_plainly", "turn_facts"]
+__all__ = [
+    "OVER", "Outcome", "Telling", "by_somebody", "name", "out_of_turn", "picked_up", "play", "stands_plainly",
+    "turn_facts",
+]  # fmt: skip
 
 Telling: TypeAlias = Callable[[], Verdict]
 Outcome: TypeAlias = tuple[Telling, State]

@@ -10,6 +10,7 @@ from referee.cards import UNKNOWN, Face, face, is_known
 from referee.entries import Start
 from referee.errors import SetupError
 from referee.games.position import Position, check_players
+from referee.games.replacing import replacing
 from referee.games.seats import Cards, Seat
 from referee.games.shithead.options import THREE, HouseRules, house_rules, pack_size
 from referee.games.shithead.ranks import ANYTHING, FREE, JOKER, UNREAD, Bar, bars_of, match, rank_named, rank_of
@@ -74,6 +75,7 @@ class Last(NamedTuple):
     eights: int = 0
 
 
+@replacing
 class State(NamedTuple):
     """A game of Shithead. Faces that nobody saw are there in a simulation only, and no verdict looks at them.
 
