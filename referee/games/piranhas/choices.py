@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
-from itertools import repeat
 
 from referee.cards import BACK, UNKNOWN, Face, is_known
 from referee.games.piranhas.fit import judge_fit, right_word
 from referee.games.piranhas.hands import check_source
-from referee.games.piranhas.play import stands
+from referee.games.piranhas.play import may_stay, passes
 from referee.games.piranhas.setup import is_ready
 from referee.games.piranhas.state import Seat, State, seat_of
 from referee.games.piranhas.stop import somebody_can
@@ -25,13 +24,17 @@ def choices(state: State, player: str, held: Iterable[Face] | None) -> tuple[Mov
     seat = seat_of(state, player)
     if seat is None or state.phase != "playing":
         return (Move(TABLE, "start"),) if player == TABLE and _may_start(state) else ()
-    covered, beneath = state.pile[-1].face == BACK, state.pile[-1].readings
+    top = state.pile[-1]
+    beneath, covered = top.readings, top.face == BACK
+    silent = state.rules.quiet and seat.owned != 1
     moves: tuple[Move, ...] = ()
     for card in _at_hand(seat) if held is None else held:
         source = check_source(seat, card)
-        places = not covered and stands(beneath, card, state.rules, source=source, last=seat.owned == 1)
-        said = right_word(beneath, card) if places else None
-        moves += _uses(player, card, said, places, seat.owes or not source, not (seat.uncovered or source))
+        if source:
+            places = not covered and passes(state.rules, source, last=seat.owned == 1)
+            moves += _uses(player, card, beneath if places else None, seat.owes, uncovers=False)
+        else:
+            moves += _allowed(player, card, None if covered else beneath, silent, not seat.uncovered)
     if seat.discards and (seat.deck == 0 if seat.stock is None else not seat.stock):
         moves += _cardless(player, "turnover", None)
     if player not in state.stuck and _all_stuck(state, beneath):
@@ -40,10 +43,21 @@ def choices(state: State, player: str, held: Iterable[Face] | None) -> tuple[Mov
 
 
 @lru_cache(maxsize=1 << 13)
-def _uses(player: str, card: Face, said: str | None, places: bool, discards: bool, uncovers: bool) -> tuple[Move, ...]:
-    """What `player` may do with `card`: the same objects again and again, since a playout lists them so often."""
+def _allowed(
+    player: str, card: Face, beneath: tuple[Face, ...] | None, silent: bool, uncovers: bool
+) -> tuple[Move, ...]:
+    """What `player` may do with a `card` that comes from where it may: the same objects again and again."""
+    places = beneath is not None and may_stay(beneath, card, silent=silent)
+    return _uses(player, card, beneath if places else None, discards=True, uncovers=uncovers)
+
+
+def _uses(
+    player: str, card: Face, beneath: tuple[Face, ...] | None, discards: bool, *, uncovers: bool
+) -> tuple[Move, ...]:
+    """What `player` may do with `card`, placed on one of `beneath` or, where that is None, not at all."""
     moves = []
-    if places:
+    if beneath is not None:
+        said = right_word(beneath, card)
         moves.append(Move(player, "play", (card,), data={} if said is None else {"say": said}))
     if discards:
         moves.append(Move(player, "discard", (card,)))
@@ -63,17 +77,34 @@ def _may_start(state: State) -> bool:
 
 def _at_hand(seat: Seat) -> Iterable[Face]:
     """The uncovered card, else the upper card of the deck where that is known."""
-    upper = seat.order[:1] if seat.stock is None else seat.stock[-1:]
-    return filter(is_known, seat.uncovered or upper)
+    return filter(is_known, seat.uncovered or (seat.order[:1] if seat.stock is None else seat.stock[-1:]))
 
 
 def _all_stuck(state: State, beneath: tuple[Face, ...]) -> bool:
     """Whether no player owns a card that fits: in truth, or where that is not known, as far as counting can tell."""
+    fits = _fits_on(beneath)
     for seat in state.seats:
-        if () in map(judge_fit, repeat(beneath), _cards_of(seat)):
+        if any(map(fits, seat.stock or ())) or any(map(fits, seat.uncovered)) or any(map(fits, seat.discards)):
             return False
     seen = all(seat.stock is not None and all(map(is_known, _cards_of(seat))) for seat in state.seats)
     return (seen and len(beneath) == 1) or somebody_can(state) is False
+
+
+class _Fitting(dict[Face, bool]):
+    """Every card that was ever looked up on one target: whether it surely fits."""
+
+    def __init__(self, beneath: tuple[Face, ...]) -> None:
+        super().__init__()
+        self._beneath = beneath
+
+    def __missing__(self, card: Face) -> bool:
+        self[card] = fits = judge_fit(self._beneath, card) == ()
+        return fits
+
+
+@lru_cache(maxsize=1 << 10)
+def _fits_on(beneath: tuple[Face, ...]) -> Callable[[Face], bool]:
+    return _Fitting(beneath).__getitem__
 
 
 def _cards_of(seat: Seat) -> tuple[Face, ...]:

@@ -75,12 +75,17 @@ class Piranhas(Game[State]):
         return Verdict(move, "legal", routine=True) if verdict is None else verdict, after
 
     def apply(self, state: State, move: Move) -> State:
-        """The state after `move`, without a word about what is routine."""
-        return _rule(state, move)[1]
+        """The state after `move`, without a word about what is routine and about cards that simply lie there."""
+        after = placing.placed(state, move) if move.kind == "play" else None
+        return _rule(state, move)[1] if after is None else after
 
     def legal(self, state: State, player: str, *, held: Iterable[Face] | None = None) -> tuple[Move, ...]:
         """Every move that would stand now, but for cards taken back and for calls."""
         return choices(state, player, held)
+
+    def to_act(self, state: State, players: Sequence[str]) -> tuple[str, ...]:
+        """As `Game.to_act`: while play goes on everybody but the table."""
+        return tuple(players) if state.phase == "playing" else (*players, TABLE)
 
     def inventory(self, state: State) -> tuple[Face, ...]:
         """Every card of the piles, the players and the box."""

@@ -57,11 +57,17 @@ def _settle_double(seat: Seat, card: Face) -> Seat:
 
 def _draw(seat: Seat, card: Face) -> Seat:
     """`seat` after the upper card of its deck has left: `card`, if that was read."""
+    return _off_deck(seat, card, uncovered=seat.uncovered, owes=seat.owes)
+
+
+def _off_deck(seat: Seat, card: Face, *, uncovered: tuple[Face, ...], owes: bool) -> Seat:
+    """As `_draw`, with the cards that lie uncovered then."""
     if seat.deck == 0:  # nobody saw it being turned over: from here on its size is not known
         stock = None if seat.stock is None else seat.discards[::-1]
         seat = seat._replace(deck=None, order=(), discards=(), sorted=True, stock=stock)
     deck = None if seat.deck is None else seat.deck - 1
-    return seat._replace(deck=deck, order=seat.order[1:], stock=_off_stock(seat.stock, card))
+    order, stock = seat.order[1:], _off_stock(seat.stock, card)
+    return seat._replace(uncovered=uncovered, owes=owes, deck=deck, order=order, stock=stock)
 
 
 def _off_stock(stock: tuple[Face, ...] | None, card: Face) -> tuple[Face, ...] | None:
@@ -90,7 +96,7 @@ def uncover(seat: Seat, card: Face) -> tuple[Seat, tuple[Finding, ...]]:
     second = (Finding("P-G7", (card, *seat.uncovered)),) if seat.uncovered else ()
     if seat.order and not _may_be(card, seat.order[:1]):
         return seat, (Finding("P-G2", (card,)), *second)
-    return _draw(seat, card)._replace(uncovered=(*seat.uncovered, card), owes=bool(second)), second
+    return _off_deck(seat, card, uncovered=(*seat.uncovered, card), owes=bool(second)), second
 
 
 def discard(seat: Seat, card: Face) -> tuple[Seat, tuple[Finding, ...]]:

@@ -17,7 +17,7 @@ from referee.games.piranhas.take import back_to_owner
 from referee.moves import Json, Move
 from referee.verdicts import Finding, Ruling, Step, Verdict
 
-__all__ = ["play", "say", "stands"]
+__all__ = ["may_stay", "passes", "placed", "play", "say"]
 
 _ROUNDING_S = 1e-9
 
@@ -37,17 +37,17 @@ class _Placement(NamedTuple):
     last: bool
 
 
-def stands(
-    beneath: tuple[Face, ...], card: Face, rules: HouseRules, *, source: tuple[Finding, ...], last: bool
-) -> bool:
-    """Whether `card`, placed with the right word on one of `beneath`, would stay there, as far as anybody can tell.
+def may_stay(beneath: tuple[Face, ...], card: Face, *, silent: bool) -> bool:
+    """Whether a card that comes from where it may would stay on one of `beneath`, as far as anybody can tell.
 
-    `source` is what it would break by where it comes from, `last` says that it is its player's last one.
+    `silent` says that nothing is told about wrong cards.
     """
-    if source and _goes_back(rules, source):
-        return False
-    faults = source or judge_fit(beneath, card)
-    return not faults or _ruling(rules, faults, last=last) == "legal"
+    return silent or not judge_fit(beneath, card)
+
+
+def passes(rules: HouseRules, source: tuple[Finding, ...], *, last: bool) -> bool:
+    """Whether a card would stay that breaks `source` by where it comes from; `last`: it is its player's last one."""
+    return rules.quiet and not last and not _goes_back(rules, source)
 
 
 def play(state: State, move: Move) -> Outcome:
@@ -62,6 +62,16 @@ def play(state: State, move: Move) -> Outcome:
         return _card_back(state, move, faults=placement.card.faults or ())
     placed = _put(state, move, placement=placement)
     return _rule(placed, move, placement=placement)
+
+
+def placed(state: State, move: Move) -> State | None:
+    """The position after a card that lies there, for whoever needs no verdict; None where there is more to it."""
+    if state.phase != "playing" or len(move.cards) != 1 or move.candidates or state.pile[-1].face == BACK:
+        return None
+    if seat_of(state, move.player) is None:
+        return None
+    placement = _placement(state, move)
+    return _lying(_put(state, move, placement=placement), placement) if placement.ruling == "legal" else None
 
 
 def _goes_back(rules: HouseRules, source: tuple[Finding, ...]) -> bool:
@@ -209,21 +219,29 @@ def _rule(state: State, move: Move, *, placement: _Placement) -> Outcome:
 
 
 def _lies_there(state: State, move: Move, *, placement: _Placement) -> Outcome:
-    beneath, card = placement.beneath, placement.card
-    grounds: tuple[Finding, ...] = ()
-    if state.rules.quiet and not placement.last:
-        state = state._replace(missed=(*state.missed, (card.seq, card.face))) if card.faults else state
-    elif card.faults:
-        grounds = (Finding("P-A25", (card.face,)),)
-    else:
-        known = is_known(beneath.face) and is_known(card.face)
-        grounds = ground(beneath.face, card.face) if known else ()
-        state = end(state, "last-card") if placement.last else state
+    beneath, card, state = placement.beneath, placement.card, _lying(state, placement)
+    silent = state.rules.quiet and not placement.last  # nothing may tell whether the card is wrong
+    grounds = () if silent else _why(beneath.face, card)
     asks, reminders = owner_asks(state, card), placement.reminders
     verdict = Verdict(
         move, "legal", None, beneath.face, grounds=grounds, reminders=reminders, asks=asks, result=state.result
     )
     return verdict, state
+
+
+def _why(beneath: Face, card: Placed) -> tuple[Finding, ...]:
+    """Why the card stays there, as far as that is known."""
+    if card.faults:
+        return (Finding("P-A25", (card.face,)),)
+    return ground(beneath, card.face) if is_known(beneath) and is_known(card.face) else ()
+
+
+def _lying(state: State, placement: _Placement) -> State:
+    """The table with a card that stays there: in the quiet modes a wrong one is noted, a last one ends the game."""
+    card = placement.card
+    if state.rules.quiet and not placement.last:
+        return state._replace(missed=(*state.missed, (card.seq, card.face))) if card.faults else state
+    return end(state, "last-card") if placement.last and not card.faults else state
 
 
 def _goes_back_free(state: State, verdict: Verdict) -> Outcome:
