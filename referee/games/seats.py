@@ -63,9 +63,9 @@ def with_seat(seats: tuple[Seat, ...], seat: Seat) -> tuple[Seat, ...]:
 def gain(seat: Seat, cards: tuple[Face, ...], *, openly: bool) -> Seat:
     """`seat` after `cards` came into the hand, for everybody to see or unseen."""
     hand = None if seat.hand is None else seat.hand + cards
-    return seat._replace(
-        hand=hand, known=seat.known + tuple(card for card in cards if card != UNKNOWN) if openly else seat.known
-    )
+    if not openly:
+        return seat._replace(hand=hand)
+    return seat._replace(hand=hand, known=seat.known + tuple(card for card in cards if card != UNKNOWN))
 
 
 def draw_off(pile: Cards, count: int) -> tuple[tuple[Face, ...], Cards]:

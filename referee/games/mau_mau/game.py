@@ -83,11 +83,16 @@ class MauMau(Game[State]):
             return _names(player)
         seat = seat_at(state, player)
         hand, fits = (seat.hand or ()) if held is None else tuple(held), fitting(state)
-        said = _ANNOUNCED.get(len(hand))
-        plays = [_play(player, card, said) for card in hand if card in fits]
+        of_card = _plays(player, fits, _ANNOUNCED.get(len(hand)))
         if in_turn:
-            return (*plays, _draw(player, owed(state)))
-        return tuple(move for move in plays if move.cards[0] not in seat.known)
+            return (*[of_card[card] for card in hand if card in of_card], _draw(player, owed(state)))
+        return tuple([of_card[card] for card in hand if card in of_card and card not in seat.known])
+
+    def to_act(self, state: State, players: Sequence[str]) -> tuple[str, ...]:
+        """As `Game.to_act`: whoever's turn it is, and who has drawn and may still play that card."""
+        if state.phase != "playing":
+            return ()
+        return tuple([name for name in players if name in (state.turn, state.drawn)])
 
     def pending(self, state: State, time_s: float | None = None) -> tuple[Ask, ...]:
         """Open questions: which suit, whose card it was, which card it is."""
@@ -154,8 +159,9 @@ class MauMau(Game[State]):
 
 
 @cache
-def _play(player: str, card: Face, said: str | None) -> Move:
-    return Move(player, "play", (card,), data={} if said is None else {"say": said})
+def _plays(player: str, fits: frozenset[Face], said: str | None) -> dict[Face, Move]:
+    """To play each card that fits, with what has to be said."""
+    return {card: Move(player, "play", (card,), data={} if said is None else {"say": said}) for card in fits}
 
 
 @cache

@@ -118,19 +118,24 @@ def _stand(state: State, move: Move, player: str, *, late: str = "") -> Outcome:
     suit = SUITS.get(str(said), "") if card in JACKS else ""
     naming = card in JACKS and not suit
     whose, which = _whose(state, move), _which(state, move)
+    new = [ask for ask in whose + which if ask not in state.asks] if whose or which else ()
+    # In the order of the fields, since half of all moves pass here.
     after = State(
-        table=state.table,
-        seats=with_seat(state.seats, seat._replace(played=seat.played + len(move.cards))),
-        turn=player if naming else left[left[player]] if card in EIGHTS else left[player],
-        pile=state.pile + move.cards,
-        draw=state.draw,
-        suit=suit,
-        naming=naming,
-        sevens=state.sevens + 1 if card in SEVENS else 0,
-        mau=player if seat.hand is not None and len(seat.hand) == 1 else "",
-        said=said == "mau",
-        layer=player,
-        asks=state.asks + tuple(ask for ask in whose + which if ask not in state.asks),
+        state.table,
+        with_seat(state.seats, seat._replace(played=seat.played + len(move.cards))),
+        player if naming else left[left[player]] if card in EIGHTS else left[player],
+        state.pile + move.cards,
+        state.draw,
+        "playing",
+        suit,
+        naming,
+        state.sevens + 1 if card in SEVENS else 0,
+        "",  # drawn
+        player if seat.hand is not None and len(seat.hand) == 1 else "",
+        said == "mau",
+        None,  # due
+        player,
+        (*state.asks, *new),
     )
     if seat.hand == () and not which:
         after = win(after, player)
@@ -249,7 +254,8 @@ def _counted(
 ) -> Outcome:  # fmt: skip
     """`count` cards had to be drawn and are in the hand; `number` really were (M-A9)."""
     if number == count:
-        grounds = (*grounds, *(_finding("M-T5", "turned") for _ in steps))
+        if steps:
+            grounds = (*grounds, _finding("M-T5", "turned"))
         after = state if state.due is None else state._replace(due=None)
         return partial(Verdict, move, "legal", grounds=grounds, remedy=steps, routine=not grounds), after
     if number < count:

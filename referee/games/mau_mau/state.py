@@ -156,7 +156,7 @@ def _table(start: Start, setup: Position, previous: State | None) -> Table:
 
 def seat_at(state: State, player: str) -> Seat:
     """The seat of one of the players."""
-    return next(seat for seat in state.seats if seat.name == player)
+    return state.seats[[seat.name for seat in state.seats].index(player)]
 
 
 def is_unread(state: State) -> bool:
@@ -194,12 +194,17 @@ def give(state: State, player: str, number: int) -> tuple[State, int]:
 
     The play pile is shuffled when it is turned over; only where all cards are known its order stays (M-A11).
     """
-    below = state.pile[:-1]
-    if any(seat.hand is None or UNKNOWN in seat.hand for seat in state.seats):
-        below = (UNKNOWN,) * len(below)
-    cards, draw, turned = draw_through(state.draw, below, number)
+    runs_out = state.draw is not None and len(state.draw) < number
+    cards, draw, turned = draw_through(state.draw, _below(state) if runs_out else (), number)
     seats = with_seat(state.seats, gain(seat_at(state, player), cards, openly=False))
     return state._replace(seats=seats, draw=draw, pile=state.pile[-1:] if turned else state.pile), len(cards)
+
+
+def _below(state: State) -> tuple[Face, ...]:
+    """The cards of the play pile beneath its top, without their faces where nobody could know their order."""
+    below = state.pile[:-1]
+    known = all(seat.hand is not None and UNKNOWN not in seat.hand for seat in state.seats)
+    return below if known else (UNKNOWN,) * len(below)
 
 
 def take_from(seat: Seat, card: Face) -> Seat:
