@@ -14,7 +14,7 @@ from crazy_scenes import begin, play, story, table
 
 from referee.cards import BACK, UNKNOWN, Face, faces, is_known
 from referee.entries import Start
-from referee.errors import LogError, SetupError
+from referee.errors import LogError, MoveError, SetupError
 from referee.games.crazy_old_fish_war import GAME
 from referee.games.crazy_old_fish_war.state import State
 from referee.interpret import Question, interpret
@@ -275,6 +275,32 @@ def test_whoever_has_no_card_left_in_a_war_lays_the_next_of_the_draw_pile() -> N
         after = GAME.apply(state, move)
         assert (table(after)["draw"], table(after)["hand_size"]["A"]) == (19, 2)
         assert after == GAME.decide(state, move)[1]
+
+
+def test_a_claim_that_is_known_to_be_false_is_no_claim_without_a_verdict_either() -> None:
+    false, claim = begin(turn="B", known={"B": ["G3"]}), Move("B", "call", target="no-match")
+    for state, step in ((false, "match"), (begin(turn="B"), "target")):
+        after = GAME.apply(state, claim)
+        assert after.turn.step == step
+        assert after == GAME.decide(state, claim)[1]
+
+
+@pytest.mark.parametrize("cards", [{}, {"A": "R9", "C": "Y4"}, {"A": "R9", "B": "Y4", "C": "Y1"}])
+def test_a_flip_of_others_than_the_two_is_refused_without_a_verdict_too(cards: dict[str, Json]) -> None:
+    for answer in (GAME.apply, GAME.decide):
+        with pytest.raises(MoveError, match="flip"):
+            answer(both_laid(), Move(TABLE, "flip", data={"cards": cards}))
+
+
+def test_one_flipped_card_waits_for_the_other_without_a_verdict_too() -> None:
+    half = Move(TABLE, "flip", data={"cards": {"B": "Y4"}})
+    after = GAME.apply(both_laid(), half)
+    assert (after.turn.step, [ask.kind for ask in GAME.pending(after)]) == ("war", ["which-card"])
+    assert after == GAME.decide(both_laid(), half)[1]
+
+
+def both_laid() -> State:
+    return story(begin(), {"by": "A", "war": "B"}, *({"by": name, "lay": "back"} for name in "AB"))[1]
 
 
 @pytest.mark.parametrize("seed", range(8))
