@@ -21,7 +21,7 @@ from referee.errors import UnreadableError
 from referee.folding import fold
 from referee.games import GAMES
 from referee.match import Match
-from referee.moves import Json, Move
+from referee.moves import TABLE, Json, Move
 from referee.playout import play_out, standing
 from referee.store import MemoryStore
 from referee.wording import load_wording
@@ -89,6 +89,8 @@ def test_what_is_listed_stands_and_nothing_else(name: str, rules: dict[str, Json
         dice, state = seed_of(name, rules, seed), game.start(start)
         for _ in range(80):
             moves = standing(game, state, start.players)
+            idle = {*start.players, TABLE} - {*game.to_act(state, start.players)}
+            assert not any(game.legal(state, player) for player in idle), idle
             for move in moves:
                 assert game.judge(state, move).ruling in STANDS or is_blind(move), (move, game.judge(state, move))
             listed = {(move.player, move.cards) for move in moves if move.kind == "play"}

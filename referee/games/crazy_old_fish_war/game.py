@@ -77,7 +77,7 @@ class CrazyOldFishWar(Game[State]):
 
     def to_act(self, state: State, players: Sequence[str]) -> tuple[str, ...]:
         """Only one player, unless cards are due, a fish should be shouted, or the turn concerns two players."""
-        return listing.to_act(state) or (*players, TABLE)
+        return listing.to_act(state, players)
 
     def pending(self, state: State, time_s: float | None = None) -> tuple[Ask, ...]:
         """Open questions: colour, whom, a card, a fish, unread cards."""

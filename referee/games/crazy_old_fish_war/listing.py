@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 from referee.cards import BACK, UNKNOWN, Face, is_known
@@ -12,7 +12,7 @@ from referee.games.crazy_old_fish_war.names import plain
 from referee.games.crazy_old_fish_war.opening import checked
 from referee.games.crazy_old_fish_war.piles import supply
 from referee.games.crazy_old_fish_war.start import opened
-from referee.games.crazy_old_fish_war.state import State, matches, seat_at
+from referee.games.crazy_old_fish_war.state import State, Turn, War, matches, seat_at
 from referee.games.seats import Cards
 from referee.moves import TABLE, Move
 
@@ -34,12 +34,26 @@ def standing(state: State, player: str, held: Iterable[Face] | None) -> tuple[Mo
     return (*_besides(state, player), *moves) if state.due or state.talk.duties else moves
 
 
-def to_act(state: State) -> tuple[str, ...]:
-    """The only player who can do anything now; () where there may be several."""
+def to_act(state: State, players: Sequence[str]) -> tuple[str, ...]:
+    """Those of `players` and the table who can do anything now: mostly the one whose turn it is."""
+    if state.phase != "playing":
+        return (*players, TABLE)
     turn = state.turn
-    if state.phase != "playing" or state.due or state.talk.duties or turn.step in ("war", "asked"):
-        return ()
-    return (turn.whom if turn.step == "colour" else turn.player,)
+    acting = [turn.whom if turn.step == "colour" else turn.player]
+    if turn.step in ("war", "asked"):
+        acting += _opposite(turn, state.war)
+    elif not (state.due or state.talk.duties):
+        return tuple(acting)
+    acting += [one.player for one in state.due]
+    acting += state.talk.duties
+    return tuple([name for name in (*players, TABLE) if name in acting])
+
+
+def _opposite(turn: Turn, war: War | None) -> tuple[str, ...]:
+    """Who acts beside the one whose turn it is: who was asked or has to lay a card, or the table, which flips both."""
+    if war is None:
+        return (turn.whom,)
+    return (war.rival,) if war.second is None else (TABLE,)
 
 
 def _besides(state: State, player: str) -> tuple[Move, ...]:

@@ -87,7 +87,7 @@ def read_laid(seat: Seat, move: Move) -> Laid:
     together(move.cards)  # says so if a face is none
     data = move.data
     if not data:
-        return Laid(seat, move.cards, _usual_source(seat))
+        return Laid(seat, move.cards, HAND if seat.hand else _usual_source(seat))
     along = open_cards(data.get("with"))
     named = UNREAD if data.get("as") is None else rank_named(data["as"])
     return Laid(seat, move.cards, _source(seat, data.get("from")), along, named)
@@ -200,7 +200,7 @@ def _may_join(state: State, laid: Laid, rank: int) -> bool:
 def _judge_rank(state: State, laid: Laid) -> Judged:
     """One rank (S-K3, S-A11), its height (S-K2, S-X7, S-XJ), and whether one may finish with it (S-A32)."""
     rules, bars = state.rules, state.top.bars
-    judged = _on_bars(laid.everything, laid.named, bars, rules.ten, rules.joker)
+    judged = _on_bars(laid.cards + laid.along, laid.named, bars, rules.ten, rules.joker)
     if rules.no_special_finish and judged.fault != "S-K3" and _forbidden_finish(state, laid):
         kind = together(laid.everything)
         fault = _height_fault(kind, laid.named, bars, rules.ten, rules.joker)
