@@ -14,6 +14,7 @@ from referee.cases import Case, as_move, load_cases, run_case
 from referee.entries import Start
 from referee.errors import CaseError
 from referee.games import GAMES
+from referee.games.base import Game
 from referee.interpret import rule
 from referee.playout import standing
 
@@ -45,14 +46,18 @@ def test_case(case: Case) -> None:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
-def test_the_table_after_an_action_is_the_same_without_its_verdict(path: Path) -> None:
-    """For what was done and for everything that would stand: whoever needs no words may ask for the state alone."""
+def test_what_can_be_done_and_what_comes_of_it_is_the_same_by_the_short_way(path: Path) -> None:
+    """Who asks only those that can act finds every move; who needs no words may ask for the state after it alone."""
     for case in (one for one in cases_of(path) if one.game in GAMES):
         game = GAMES[case.game]
         state = game.start(Start(case.game, case.players, case.options, setup={**game.granted, **case.given}))
         for seq, action in enumerate(case.when, start=1):
             done = replace(as_move(action), seq=seq)
-            for move in (done, *standing(game, state, case.players)):
+            stands = standing(game, state, case.players)
+            # A game may know who can act at all; one that does not asks everybody and finds the same.
+            everybody = Game.to_act(game, state, case.players)
+            assert stands == tuple(move for name in everybody for move in game.legal(state, name)), case.id
+            for move in (done, *stands):
                 assert game.apply(state, move) == game.decide(state, move)[1], (case.id, move)
             state = rule(game, state, move=done)[1]
 
