@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from vision.geometry import Floats, quad_iou
+from vision.geometry import Floats, quad_iou, shift_corners
 from vision.sightings import Located
 
 __all__ = ["VOTES", "agree"]
@@ -32,10 +32,10 @@ class _Group:
     sizes: set[int] = field(default_factory=set)
 
 
-def agree(looks: Sequence[Located]) -> Located:
+def agree(looks: Sequence[Located], *, votes: int = VOTES) -> Located:
     """One find for every card that was found in any of the `looks` at a picture in different sizes, best first.
 
-    Each look must be free of doubles, in pixels of the same picture. The score is the mean of the `VOTES` best, where a
+    Each look must be free of doubles, in pixels of the same picture. The score is the mean of the `votes` best, where a
     size without a find counts as 0. Quad and side are those of all finds, each weighted by the square of its score.
     """
     groups: list[_Group] = []
@@ -47,7 +47,7 @@ def agree(looks: Sequence[Located]) -> Located:
         group.scores.append(score)
         group.backs.append(bool(looks[size].backs[place]))
         group.sizes.add(size)
-    scores = np.array([sum(group.scores[:VOTES]) / VOTES for group in groups])
+    scores = np.array([sum(group.scores[:votes]) / votes for group in groups])
     order = np.argsort(-scores, kind="stable")
     quads = [np.average(group.quads_px, axis=0, weights=np.square(group.scores)) for group in groups]
     backs = [np.average(group.backs, weights=np.square(group.scores)) > 0.5 for group in groups]
@@ -69,5 +69,5 @@ def _group_of(quad: Floats, size: int, groups: list[_Group]) -> _Group:
 
 def _in_step(quad: Floats, first: Floats) -> Floats:
     """The same outline, read from the corner that fits `first` best."""
-    turns = [np.roll(quad, step, axis=0) for step in range(4)]
-    return min(turns, key=lambda turn: float(np.abs(turn - first).sum()))
+    turns = np.stack([shift_corners(quad, step) for step in range(4)])
+    return np.asarray(turns[np.abs(turns - first).sum(axis=(1, 2)).argmin()], np.float64)

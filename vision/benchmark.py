@@ -28,9 +28,10 @@ from vision.change_test import Activity, ChangeTest
 from vision.data import models_dir
 from vision.decks import Deck, load_deck, raster
 from vision.errors import ModelError
+from vision.eyes import Eyes, open_eyes
 from vision.geometry import Floats, bounds_xyxy, homography
-from vision.identify import Identifier, crops_of
-from vision.locate import Locator, letterbox
+from vision.identify import crops_of
+from vision.locate import letterbox
 from vision.sightings import Frame, Image
 from vision.weights import Weights, open_session
 
@@ -121,11 +122,11 @@ def run_benchmark(
     """
     load_deck(deck_name)
     usual = _usual_weights()
-    locator, identifier = Locator(folder=models, threads=threads), Identifier(deck_name, folder=models, threads=threads)
+    eyes = open_eyes(deck_name, models=models, threads=threads)
     before = cv2.getNumThreads()
     cv2.setNumThreads(threads or before)
     try:
-        own = _own_tasks(bench_table(load_deck("fish")), locator, identifier)
+        own = _own_tasks(bench_table(load_deck("fish")), eyes)
         measure(own, 1)
         peak = peak_memory_mib()
         timings = measure((*own, *_usual_tasks(usual, threads)), repetitions)
@@ -206,14 +207,14 @@ def _lay(table: NDArray[np.float32], art: Path | None, quad_px: Floats) -> NDArr
     return laid
 
 
-def _own_tasks(table: BenchTable, locator: Locator, identifier: Identifier) -> tuple[Task, ...]:
-    watch = _Watch(table, locator, identifier)
-    sides = " + ".join(map(str, locator.long_sides))
+def _own_tasks(table: BenchTable, eyes: Eyes) -> tuple[Task, ...]:
+    watch, identifier = _Watch(table, eyes), eyes.identifier
+    sides = " + ".join(map(str, eyes.locator.long_sides))
     quads = table.quads_px
     return (
         Task("still", "frame without change: change test", watch.see_still),
         Task("changed", "changed frame: test, locate around it, identify", watch.see_changed, watch.reset),
-        Task("locate", f"locate, whole frame at {sides} px", lambda: locator.locate(table.changed)),
+        Task("locate", f"locate, whole frame at {sides} px", lambda: eyes.find(table.changed)),
         Task("identify_1", "identify one card", lambda: identifier.read(crops_of(table.changed, quads[:1]))),
         Task(
             "identify_8",
@@ -227,10 +228,10 @@ def _own_tasks(table: BenchTable, locator: Locator, identifier: Identifier) -> t
 class _Watch:
     """A camera over the table of the benchmark: its clock goes on with every frame."""
 
-    def __init__(self, table: BenchTable, locator: Locator, identifier: Identifier) -> None:
-        self.table, self.identifier = table, identifier
-        self.locator = copy.copy(locator)  # the same session, looking at another size
-        self.locator.long_sides = CROP_LONG_SIDES
+    def __init__(self, table: BenchTable, eyes: Eyes) -> None:
+        locator = copy.copy(eyes.locator)  # the same session, looking at another size
+        locator.long_sides = CROP_LONG_SIDES
+        self.table, self.eyes = table, Eyes(locator, eyes.fitter, eyes.identifier)
         self.test = ChangeTest()
         self.count = 0
         self.reset()
@@ -251,8 +252,7 @@ class _Watch:
     def see_changed(self) -> object:
         """A frame in which a card has appeared, from the pixels to its name."""
         activity = self._see(self.table.changed)
-        self.locator.locate(_around(self.table.changed, activity))
-        return self.identifier.read(crops_of(self.table.changed, self.table.quads_px[:1]))
+        return self.eyes.look(_around(self.table.changed, activity))
 
 
 def _around(image: Image, activity: Activity) -> Image:

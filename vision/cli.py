@@ -24,20 +24,17 @@ from vision.evaluation.photographs import evaluate_photographs, read_picture
 from vision.evaluation.sheet import write_sheet
 from vision.evaluation.table import as_json as report_as_json
 from vision.evaluation.table import as_markdown, as_table
-from vision.eyes import Eyes
-from vision.identify import Identifier
-from vision.locate import Locator
+from vision.eyes import Eyes, open_eyes
+from vision.locate import STILL_LONG_SIDES
 from vision.sightings import Image, Sighting
 from vision.teaching.assets import prepare_assets
 from vision.teaching.crop_dataset import CropSet, write_crops
 from vision.teaching.dataset import SceneSet, write_scenes
 from vision.teaching.film import render_film
+from vision.teaching.fit_dataset import FindSet, write_finds
 
-__all__ = ["STILL_LONG_SIDES", "app", "evaluate_photos_command", "main", "run", "still_eyes"]
+__all__ = ["app", "evaluate_photos_command", "main", "run", "still_eyes"]
 
-STILL_LONG_SIDES = (112, 160, 224, 320, 448, 640)
-"""A still picture may show one card close by or a whole table, and the locator knows cards best that are 40 to 100 px
-tall: it looks in half octaves, so that every card is of about that size in several of them."""
 TRAIN_EXTRA = ("torch", "torchvision", "ultralytics", "onnx", "onnxslim")
 NEEDS_EXTRA = "In the project's folder: pip install '.[train]'"
 
@@ -78,8 +75,7 @@ def main() -> None:
 
 def still_eyes(deck: str, models: Path | None = None) -> Eyes:
     """Eyes for still pictures of `deck`; raises DeckError or ModelError with what is missing."""
-    name = load_deck(deck).name
-    return Eyes(Locator(long_sides=STILL_LONG_SIDES, folder=models), Identifier(name, folder=models))
+    return open_eyes(load_deck(deck).name, long_sides=STILL_LONG_SIDES, models=models)
 
 
 @app.command()
@@ -138,8 +134,9 @@ def render(
     val: Annotated[int, typer.Option(min=0, help="Pictures to check the learning with.")] = 500,
     difficulty: Annotated[float, typer.Option(min=0, max=1, help="Of light, blur, clutter and heaps of cards.")] = 1.0,
     scale: Annotated[float, typer.Option(min=0.2, max=3, help="Size of the pictures; 1: 416 px.")] = 1.0,
-    first_seed: Annotated[int, typer.Option(min=0, help="Number of the first scene; other numbers, other scenes.")] = 0,
+    first_seed: Annotated[int, typer.Option(min=0, help="Number of the first scene; others, other scenes.")] = 0,
     crops: Annotated[str, typer.Option(help="Make single cards of this deck instead of whole tables.")] = "",
+    finds: Annotated[bool, typer.Option("--finds", help="Keep what the locator takes for cards in them.")] = False,
     film: Annotated[Path | None, typer.Option(help="Make the recording of this script instead of pictures.")] = None,
     prepare: Annotated[bool, typer.Option("--prepare", help="Fetch what is missing in the assets folder.")] = False,
     only: Annotated[list[str] | None, typer.Option(help="With --prepare: just this part; may be repeated.")] = None,
@@ -158,6 +155,8 @@ def render(
     elif out is not None and crops:
         deck = load_deck(crops).name
         write_crops(out, CropSet(deck, str(assets), train, val, reserved=val), workers=workers)
+    elif out is not None and finds:
+        write_finds(out, FindSet(str(assets), train, val, reserved=val, scale=scale), workers=workers)
     elif out is not None:
         write_scenes(
             out, SceneSet(str(assets), train, val, first_seed, difficulty=difficulty, scale=scale), workers=workers
@@ -177,6 +176,21 @@ def train_locate(
         from vision.teaching.locator_training import train_locator
     _log_to_stderr()
     typer.echo(train_locator(scenes, runs, start=start))
+
+
+@train_app.command("fit")
+def train_fit(
+    finds: Annotated[Path, typer.Argument(help="Folder made by 'render --finds'.", show_default=False)],
+    runs: Runs = Path("runs/fit"),
+    start: Annotated[
+        Path | None, typer.Option("--from", help="Weights of an earlier 'train fit' to go on from; default: none.")
+    ] = None,
+) -> None:
+    """Teach the closer look at what was found; prints the file with the weights."""
+    with _extra_train():
+        from vision.teaching.fitter_training import train_fitter
+    _log_to_stderr()
+    typer.echo(train_fitter(finds, runs, start=start and _existing(start)))
 
 
 @train_app.command("identify")
@@ -202,6 +216,18 @@ def export_locate(
         from vision.teaching.export import export_locator
     _log_to_stderr()
     typer.echo(export_locator(_existing(weights), models))
+
+
+@export_app.command("fit")
+def export_fit(
+    weights: Annotated[Path, typer.Argument(help="What 'train fit' printed.", show_default=False)],
+    models: Annotated[Path, typer.Option(help="Folder of models with their manifest.")] = Path("models"),
+) -> None:
+    """Put the fitter's weights into the models folder."""
+    with _extra_train():
+        from vision.teaching.export import export_fitter
+    _log_to_stderr()
+    typer.echo(export_fitter(_existing(weights), models))
 
 
 @export_app.command("identify")
@@ -244,8 +270,8 @@ def evaluate_photos_command(
         count = write_sheet(report.pictures, sheet)
         logging.getLogger(__name__).info("%s shows the %d worst photographs", sheet, count)
     if form == "json":
-        parts = (eyes.locator, eyes.identifier)
-        weights = {part.weights.name: part.weights.sha256 for part in parts if part is not None}
+        parts = (eyes.locator, eyes.fitter, eyes.identifier)
+        weights = {part.weights.name: part.weights.sha256 for part in parts}
         typer.echo(json.dumps({**report_as_json(report), "weights": weights}))
     elif form == "markdown":
         typer.echo(as_markdown(report.scores))

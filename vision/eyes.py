@@ -2,55 +2,59 @@
 
 from __future__ import annotations
 
-import numpy as np
+from pathlib import Path
 
-from vision.geometry import Floats, upright_quad
+from vision.agreement import VOTES, agree
+from vision.fit import Fitter
 from vision.identify import Identifier
-from vision.locate import Locator
-from vision.refine import refine_quad
-from vision.sightings import Image, Sighting
+from vision.locate import Locator, suppress
+from vision.sightings import Image, Located, Sighting
 
-__all__ = ["Eyes"]
+__all__ = ["Eyes", "open_eyes"]
 
-Named = tuple[Floats, tuple[tuple[str, float], ...]]
-"""A quad in the card's own orientation and its candidates, best first."""
-
-
+SURE_CARD = 0.4
+"""What scores less is not told: chosen on rendered pictures, see models/fit.md."""
 SURELY_FRONT = 0.9
-"""What reads as a face with this probability is a front, whatever side the locator took it for."""
+"""What reads as a face with this probability is a front, whatever side the fitter took it for."""
 
 
 class Eyes:
-    """Locator and identifier of the deck in play; without an identifier cards are found but not named."""
+    """Locator, fitter and identifier of the deck in play."""
 
-    def __init__(self, locator: Locator, identifier: Identifier | None) -> None:
-        self.locator, self.identifier = locator, identifier
+    def __init__(self, locator: Locator, fitter: Fitter, identifier: Identifier) -> None:
+        self.locator, self.fitter, self.identifier = locator, fitter, identifier
+
+    def find(self, image: Image) -> Located:
+        """All cards in `image` (H, W, 3), best first.
+
+        A first closer look moves what each size shows onto a card, so that the sizes can agree about it; a second one
+        puts the corners in their place.
+        """
+        looks = [suppress(self.fitter.settle(image, look)) for look in self.locator.looks(image)]
+        agreed = agree(looks, votes=VOTES if len(looks) >= VOTES else 1)
+        agreed = agreed[agreed.scores >= SURE_CARD]
+        fits = self.fitter.fit(image, agreed.quads_px)
+        return suppress(Located(fits.quads_px, agreed.scores, fits.backs > 0.5))
 
     def look(self, image: Image) -> tuple[Sighting, ...]:
-        """All cards in `image` (H, W, 3), best located first, with their sides pulled onto the edges in the picture.
-
-        Each card is read twice, as located and as refined, and the surer reading counts: where refining has followed a
-        wrong edge, the crop shows less of the card, and the identifier is less sure of it.
-        """
-        located = self.locator.locate(image)
-        quads_px = np.array([refine_quad(image, quad) for quad in located.quads_px]).reshape(-1, 4, 2)
-        plain = self._read(image, located.quads_px)
-        refined = self._read(image, quads_px)
-        readings = {index: max(reading, plain[index], key=_sureness) for index, reading in refined.items()}
+        """All cards in `image` (H, W, 3) with their names, best found first."""
+        found = self.find(image)
         sightings = []
-        for index, (quad, score) in enumerate(zip(quads_px, located.scores, strict=True)):
-            own, candidates = readings.get(index, (upright_quad(quad), ()))
-            back = bool(located.backs[index]) and not (candidates and candidates[0][1] >= SURELY_FRONT)
+        named = self.identifier.name(image, found.quads_px)
+        for (own, reading), score, looks_back in zip(named, found.scores, found.backs, strict=True):
+            candidates = reading.candidates
+            back = bool(looks_back) and not (candidates and candidates[0][1] >= SURELY_FRONT)
             sightings.append(Sighting(own, "back" if back else "front", float(score), () if back else candidates))
         return tuple(sightings)
 
-    def _read(self, image: Image, quads_px: Floats) -> dict[int, Named]:
-        """Every quad by its number: in the card's own orientation, with candidates."""
-        if self.identifier is None or not len(quads_px):
-            return {}
-        named = self.identifier.name(image, quads_px)
-        return {index: (quad, reading.candidates) for index, (quad, reading) in enumerate(named)}
 
+def open_eyes(deck: str, *, long_sides: tuple[int, ...] = (640,), models: Path | None = None, threads: int = 0) -> Eyes:
+    """Eyes that read `deck`, with the weights in the folder `models`, or else the shipped ones.
 
-def _sureness(named: Named) -> float:
-    return named[1][0][1] if named[1] else 0.0
+    Raises `ModelError` with what is missing.
+    """
+    return Eyes(
+        Locator(long_sides=long_sides, folder=models, threads=threads),
+        Fitter(folder=models, threads=threads),
+        Identifier(deck, folder=models, threads=threads),
+    )

@@ -14,13 +14,15 @@ import numpy as np
 import onnxruntime as ort
 from numpy.typing import NDArray
 
-from vision.agreement import VOTES, agree
 from vision.geometry import Floats, clip_quad, polygon_area
 from vision.sightings import Image, Located
 from vision.weights import load_weights, open_session
 
-__all__ = ["Locator", "decode", "letterbox", "merge", "suppress"]
+__all__ = ["STILL_LONG_SIDES", "Locator", "decode", "letterbox", "suppress"]
 
+STILL_LONG_SIDES = (112, 160, 224, 320, 448, 640)
+"""A still picture may show one card close by or a whole table, and the locator knows cards best that are 40 to 100 px
+tall: it looks in half octaves, so that every card is of about that size in several of them."""
 STRIDE = 32
 _PAD_GREY = 114
 """The grey with which Ultralytics pads pictures in training."""
@@ -75,7 +77,7 @@ def suppress(found: Located, *, max_iou: float = SAME_CARD_IOU) -> Located:
     cards on one table are of one size, so that is print on a card or a heap of cards taken for one. Overlap of bounds
     is looked at first, for all at once: exact overlap of quads costs a thousand times as much.
     """
-    found = found[np.array([index for index, quad in enumerate(found.quads_px) if _is_quad(quad)], dtype=np.intp)]
+    found = found[_are_quads(found.quads_px)]
     boxes = np.concatenate([found.quads_px.min(axis=1), found.quads_px.max(axis=1)], axis=1)
     kept: list[int] = []
     for index, quad in enumerate(found.quads_px):
@@ -92,17 +94,6 @@ def _one_card(first: Floats, second: Floats, max_iou: float) -> bool:
     return inside or shared > max_iou * (smaller + larger - shared)
 
 
-def merge(first: Located, second: Located) -> Located:
-    """Finds of two passes over one picture as one, best first."""
-    scores = np.concatenate([first.scores, second.scores])
-    order = np.argsort(-scores, kind="stable")
-    return Located(
-        np.concatenate([first.quads_px, second.quads_px])[order],
-        scores[order],
-        np.concatenate([first.backs, second.backs])[order],
-    )
-
-
 def _boxes_meet(box: Floats, boxes: Floats) -> NDArray[np.bool_]:
     """Which of the bounds (n, 4) share a fair part with the bounds (4,)."""
     low, high = np.maximum(box[:2], boxes[:, :2]), np.minimum(box[2:], boxes[:, 2:])
@@ -111,28 +102,30 @@ def _boxes_meet(box: Floats, boxes: Floats) -> NDArray[np.bool_]:
     return np.asarray(shared > 0.3 * np.minimum(areas, np.prod(box[2:] - box[:2])))
 
 
-def _is_quad(quad: Floats) -> bool:
-    """Convex, and not a mere line."""
-    edges = np.roll(quad, -1, axis=0) - quad
-    turns = edges[:, 0] * np.roll(edges[:, 1], -1) - edges[:, 1] * np.roll(edges[:, 0], -1)
-    return bool((turns > 0).all() or (turns < 0).all()) and polygon_area(quad) >= 16
+def _are_quads(quads: Floats) -> NDArray[np.bool_]:
+    """Which of the quads (n, 4, 2) are convex, and not mere lines."""
+    edges = np.roll(quads, -1, axis=1) - quads
+    following = np.roll(edges, -1, axis=1)
+    turns = edges[..., 0] * following[..., 1] - edges[..., 1] * following[..., 0]
+    convex = (turns > 0).all(axis=1) | (turns < 0).all(axis=1)
+    return convex & np.array([polygon_area(quad) >= 16 for quad in quads], dtype=bool)
 
 
-LEAST_VOTE = 0.15
-"""A find of one size that is surer than this counts as a vote."""
+LEAST_SCORE = 0.1
+"""What one size shows with less than this is left out."""
 ENLARGED = 1.4
 """Sizes that enlarge a picture by more than this show nothing new and are left out."""
 
 
 class Locator:
-    """Finds cards. `long_sides` are the sizes at which a picture is looked at; more than one finds cards of very
-    different size in one picture and costs accordingly. From `VOTES` sizes on, a card is what several agree about."""
+    """Finds what may be cards. `long_sides` are the sizes at which a picture is looked at; more than one finds cards of
+    very different size in one picture and costs accordingly."""
 
     def __init__(
         self,
         *,
         long_sides: tuple[int, ...] = (640,),
-        min_score: float = 0.35,
+        min_score: float = LEAST_SCORE,
         folder: Path | None = None,
         threads: int = 0,
     ) -> None:
@@ -141,24 +134,15 @@ class Locator:
         self.long_sides = long_sides
         self.min_score = min_score
 
-    def locate(self, image: Image) -> Located:
-        """All cards in `image` (H, W, 3), best first, quads in its pixels."""
-        if len(self.long_sides) >= VOTES:
-            return self._agreed(image)
-        found = self.locate_raw(image, self.long_sides[0])
-        for long_side in self.long_sides[1:]:
-            found = merge(found, self.locate_raw(image, long_side))
-        return suppress(found)
-
-    def _agreed(self, image: Image) -> Located:
+    def looks(self, image: Image) -> tuple[Located, ...]:
+        """All that may be a card in `image` (H, W, 3), size by size, best first, quads in pixels of `image`."""
         largest = ENLARGED * max(image.shape[:2])
         sides = [side for side in self.long_sides if side <= largest] or [min(self.long_sides)]
-        found = agree([suppress(self.locate_raw(image, side, min_score=LEAST_VOTE)) for side in sides])
-        return suppress(found[found.scores >= self.min_score])
+        return tuple(suppress(self.locate_raw(image, side)) for side in sides)
 
-    def locate_raw(self, image: Image, long_side: int, *, min_score: float | None = None) -> Located:
-        """What the network says at one size, best first, with doubles still in it; `min_score` default: its own."""
+    def locate_raw(self, image: Image, long_side: int) -> Located:
+        """What the network says at one size, best first, with doubles still in it."""
         fitted = letterbox(image, long_side)
         output = self.session.run(None, {self.session.get_inputs()[0].name: fitted.tensor})[0]
-        found = decode(np.asarray(output), min_score=self.min_score if min_score is None else min_score)
+        found = decode(np.asarray(output), min_score=self.min_score)
         return Located(found.quads_px * np.array(fitted.scale_xy), found.scores, found.backs)

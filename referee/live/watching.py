@@ -8,15 +8,13 @@ from typing import Protocol
 
 from vision.changes import Change, Notice
 from vision.decks import load_deck
-from vision.eyes import Eyes
-from vision.identify import Identifier
-from vision.locate import Locator
+from vision.eyes import Eyes, open_eyes
 from vision.recording import Recording
 from vision.sightings import Frame, Image, Sighting
 from vision.watch import Watcher
 from vision.zones import Zones
 
-__all__ = ["TableEyes", "Watches", "open_eyes", "watcher_for", "watchers"]
+__all__ = ["TableEyes", "Watches", "table_eyes", "watcher_for", "watchers"]
 
 FRAME_LONG_SIDE = 640
 """At this size a whole table is looked at; what is smaller is a part of one."""
@@ -52,18 +50,17 @@ class TableEyes:
         return self._eyes.look(image)
 
 
-def open_eyes(deck: str, models: Path | None = None) -> TableEyes:
+def table_eyes(deck: str, models: Path | None = None) -> TableEyes:
     """Eyes that read `deck`, with the weights in the folder `models`, or else the shipped ones.
 
     Raises `DeckError` or `ModelError` with what is missing.
     """
-    name = load_deck(deck).name
-    return TableEyes(Eyes(Locator(folder=models), Identifier(name, folder=models)))
+    return TableEyes(open_eyes(load_deck(deck).name, models=models))
 
 
 def watchers(deck: str, zones: Zones, models: Path | None = None) -> Callable[[], Watcher]:
     """Makes watchers of a table where `deck` is played; the eyes are opened once, here. Raises like `open_eyes`."""
-    eyes = open_eyes(deck, models)
+    eyes = table_eyes(deck, models)
     twins = frozenset(card.face for card in load_deck(deck).cards if card.count > 1)
     return lambda: Watcher(eyes, zones, twins=twins)
 

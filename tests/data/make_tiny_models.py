@@ -1,7 +1,8 @@
 """Writes `tests/data/tiny_models`: eyes that are no networks but a few lines of arithmetic in ONNX, for fast tests.
 
-`locate` finds the one bright upright rectangle of a picture; `identify-french` calls a card with red on it AH and any
-other AS, and takes it for upside down when its upper half is the brighter one. Needs the package `onnx`:
+`locate` finds the one bright upright rectangle of a picture; `fit` leaves every find where it is; `identify-french`
+calls a card with red on it AH and any other AS, and takes it for upside down when its upper half is the brighter one.
+Needs the package `onnx`:
 
     python tests/data/make_tiny_models.py
 """
@@ -81,6 +82,16 @@ def _position(graph: Graph, line: str, *, last: int) -> str:
     return graph.add("Cast", index, to=TensorProto.FLOAT)
 
 
+def fit() -> Path:
+    """(n, 3, 128, 96) -> (n, 14): no corner is moved, every find is a card that lies face up."""
+    graph = Graph()
+    colour = graph.add("ReduceMean", "crops", axes=[1, 2, 3], keepdims=0)
+    nothing = graph.add("Mul", graph.add("Reshape", colour, graph.number([-1, 1], np.int64)), graph.number([0]))
+    row = [0.0] * 8 + [-4.0] * 4 + [4.0, -4.0]
+    graph.add("Add", nothing, graph.number([row]), output="fits")
+    return graph.save("fit", {"crops": ["n", 3, 128, 96]}, {"fits": ["n", 14]})
+
+
 def identify() -> Path:
     """(n, 3, 160, 112) -> logits (n, 3) of AH, AS and none, turned (n, 1)."""
     graph = Graph()
@@ -100,9 +111,10 @@ def _rows(graph: Graph, start: int, end: int) -> str:
 
 
 def main() -> None:
-    """Write both models and their manifest."""
+    """Write the models and their manifest."""
     FOLDER.mkdir(exist_ok=True)
     about: dict[str, dict[str, object]] = {
+        "fit": {},
         "locate": {},
         "identify-french": {"faces": ["AH", "AS"], "temperature": 1.0, "half_turn_symmetric": False},
     }
@@ -112,7 +124,7 @@ def main() -> None:
             "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
             "about": about[path.stem],
         }
-        for path in (locate(), identify())
+        for path in (fit(), locate(), identify())
     }
     (FOLDER / "manifest.json").write_text(json.dumps({"models": entries}, indent=2) + "\n")
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vision.geometry import Floats
-from vision.locate import decode, letterbox, merge, suppress
+from vision.locate import decode, letterbox, suppress
 from vision.sightings import Located
 
 QUAD = np.array([[10.0, 10.0], [73.0, 10.0], [73.0, 98.0], [10.0, 98.0]])
@@ -83,12 +83,6 @@ def test_quads_that_are_no_quads_are_dropped() -> None:
 def test_nothing_found_is_an_empty_result() -> None:
     empty = decode(np.zeros((1, 18, 5), np.float32), min_score=0.3)
     assert len(suppress(empty)) == 0
-
-
-def test_two_passes_become_one_list_best_first() -> None:
-    both = merge(located(QUAD, scores=(0.5,)), located(QUAD + 200, scores=(0.8,), backs=(True,)))
-    assert both.scores.tolist() == [0.8, 0.5]
-    assert both.backs.tolist() == [True, False]
 
 
 def test_shapes_that_do_not_belong_together_are_refused() -> None:

@@ -73,7 +73,7 @@ def test_see_prints_one_json_object_a_line_and_nothing_else(tmp_path: Path) -> N
     assert red["ms"] > 0
     (card,) = red["cards"]
     assert set(card) == {"quad", "side", "face", "candidates", "score"}
-    assert (card["side"], card["face"], card["score"]) == ("front", "AH", 0.9)
+    assert (card["side"], card["face"], card["score"]) == ("front", "AH", 0.94)
     assert card["candidates"][0] == ["AH", 1.0]
     x0, y0, x1, y1 = CARD
     assert np.array(card["quad"]) == pytest.approx(np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]]), abs=2)

@@ -51,7 +51,7 @@ def sample_crop(rng: np.random.Generator, pool: CropPool, catalogue: Catalogue) 
         key = str(rng.choice(pool.fronts[face]))
     picture, quad = _photograph(rng, pool, catalogue, key)
     upside_down = bool(rng.random() < 0.5)
-    found = quad + rng.normal(0, 1, (4, 2)) * np.linalg.norm(quad[3] - quad[0]) * rng.uniform(0.002, 0.03)
+    found = quad + rng.normal(0, 1, (4, 2)) * np.linalg.norm(quad[3] - quad[0]) * rng.uniform(0.002, 0.04)
     if upside_down:
         found = np.roll(found, 2, axis=0)
     return Crop(straighten(picture, found, CROP_WH), face, upside_down)

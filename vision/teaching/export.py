@@ -19,13 +19,14 @@ import onnxruntime as ort
 import torch
 from ultralytics import YOLO
 
+from vision import fit, identify
 from vision.decks import load_deck
 from vision.errors import TeachingError
-from vision.identify import CROP_WH
 from vision.teaching.dataset import CLASS_NAMES
+from vision.teaching.fitter_training import FitNet
 from vision.teaching.identifier_training import CardNet
 
-__all__ = ["export_identifier", "export_locator"]
+__all__ = ["export_fitter", "export_identifier", "export_locator"]
 
 logger = logging.getLogger(__name__)
 
@@ -63,19 +64,8 @@ def export_identifier(deck_name: str, weights: Path, models: Path) -> Path:
             hint=f"Train again: wrongcard train identify {deck_name}",
         )
     network = CardNet(len(deck.faces))
-    network.load_state_dict(torch.load(weights, weights_only=True)["network"])
-    network.eval()
-    models.mkdir(parents=True, exist_ok=True)
     target = models / f"identify-{deck_name}.onnx"
-    crops = torch.rand(2, 3, CROP_WH[1], CROP_WH[0])
-    names = {"input_names": ["crops"], "output_names": ["faces", "turned"]}
-    free = {"crops": {0: "n"}, "faces": {0: "n"}, "turned": {0: "n"}}
-    torch.onnx.export(network, (crops,), str(target), **names, dynamic_axes=free, opset_version=17, dynamo=False)
-    crops = torch.rand(3, 3, CROP_WH[1], CROP_WH[0])
-    with torch.no_grad():
-        expected = network(crops)
-    for one, other in zip(expected, _run(target, {"crops": crops.numpy()}), strict=True):
-        _require_parity(one.numpy(), other, target)
+    _export_crops(network, weights, target, identify.CROP_WH, ["faces", "turned"])
     about = {
         "faces": report["faces"],
         "temperature": report["temperature"],
@@ -84,6 +74,36 @@ def export_identifier(deck_name: str, weights: Path, models: Path) -> Path:
     }
     _enter(models, f"identify-{deck_name}", target, about)
     return target
+
+
+def export_fitter(weights: Path, models: Path) -> Path:
+    """Export the fitter for any number of crops; `report.json` lies beside the weights."""
+    report = json.loads((weights.parent / "report.json").read_text())
+    target = models / "fit.onnx"
+    _export_crops(FitNet(), weights, target, fit.CROP_WH, ["fits"])
+    _enter(models, "fit", target, {"measured": report})
+    return target
+
+
+def _export_crops(
+    network: torch.nn.Module, weights: Path, target: Path, crop_wh: tuple[int, int], outputs: list[str]
+) -> None:
+    """A network that takes any number of crops, with these weights, as the ONNX file `target`."""
+    network.load_state_dict(torch.load(weights, weights_only=True)["network"])
+    network.eval()
+    target.parent.mkdir(parents=True, exist_ok=True)
+    crops = torch.rand(2, 3, crop_wh[1], crop_wh[0])
+    free = {name: {0: "n"} for name in ("crops", *outputs)}
+    torch.onnx.export(
+        network, (crops,), str(target), input_names=["crops"], output_names=outputs, dynamic_axes=free,
+        opset_version=17, dynamo=False,
+    )  # fmt: skip
+    crops = torch.rand(3, 3, crop_wh[1], crop_wh[0])
+    with torch.no_grad():
+        expected = network(crops)
+    expected = expected if isinstance(expected, tuple) else (expected,)
+    for one, other in zip(expected, _run(target, {"crops": crops.numpy()}), strict=True):
+        _require_parity(one.numpy(), other, target)
 
 
 def _strip(source: Path, target: Path) -> None:

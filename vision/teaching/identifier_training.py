@@ -18,6 +18,7 @@ from torch import nn
 
 from vision.decks import load_deck
 from vision.teaching.crop_dataset import load_split
+from vision.teaching.network_parts import Residual, conv_unit, short_numbers
 
 __all__ = ["CardNet", "IdentifierPlan", "train_identifier"]
 
@@ -35,20 +36,6 @@ class IdentifierPlan:
     seed: int = 0
 
 
-class _Residual(nn.Module):
-    def __init__(self, width: int) -> None:
-        super().__init__()
-        self.first, self.second = _conv(width, width, 1), _conv(width, width, 1, active=False)
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        return nn.functional.relu(x + self.second(self.first(x)))
-
-
-def _conv(before: int, after: int, stride: int, *, active: bool = True) -> nn.Sequential:
-    layers: list[nn.Module] = [nn.Conv2d(before, after, 3, stride, 1, bias=False), nn.BatchNorm2d(after)]
-    return nn.Sequential(*layers, nn.ReLU()) if active else nn.Sequential(*layers)
-
-
 class CardNet(nn.Module):
     """Crops (n, 3, 160, 112) of 0 to 1 in, logits of the faces and of `none of them` (n, faces + 1) and of being
     upside down (n, 1) out."""
@@ -56,14 +43,14 @@ class CardNet(nn.Module):
     def __init__(self, faces: int) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            _conv(3, 16, 2),
-            _conv(16, 32, 2),
-            _Residual(32),
-            _conv(32, 64, 2),
-            _Residual(64),
-            _conv(64, 112, 2),
-            _Residual(112),
-            _Residual(112),
+            conv_unit(3, 16, 2),
+            conv_unit(16, 32, 2),
+            Residual(32),
+            conv_unit(32, 64, 2),
+            Residual(64),
+            conv_unit(64, 112, 2),
+            Residual(112),
+            Residual(112),
         )
         self.drop = nn.Dropout(0.1)
         self.faces = nn.Linear(224, faces + 1)
@@ -146,7 +133,7 @@ class _Lesson:
     def _step(self, batch: torch.Tensor, labels: torch.Tensor) -> float:
         device = next(self.network.parameters()).device
         batch, labels = batch.to(device), labels.to(device)
-        with torch.autocast(device.type, dtype=torch.bfloat16):
+        with short_numbers(device):
             logits, turned = self.network(batch)
         loss = nn.functional.cross_entropy(logits.float(), labels[:, 0])
         if not self.symmetric:

@@ -173,6 +173,41 @@ def invent_cloth(seed: int) -> Bytes:
     return np.asarray(np.clip(canvas + weave + mottle, 0, 255), np.uint8)
 
 
+def _print_page(canvas: Bytes, rng: np.random.Generator) -> None:
+    """Columns of words with headlines, frames and pictures between: what stands in blocks looks like rows of cards."""
+    height, width = canvas.shape[:2]
+    ink = int(rng.integers(0, 130)) if canvas.mean() > 110 else int(rng.integers(150, 256))
+    columns, margin, pace = int(rng.integers(1, 4)), int(rng.integers(6, 26)), int(rng.integers(5, 13))
+    pitch = (width - margin) / columns
+    for column in range(columns):
+        left, right = round(margin + column * pitch), round((column + 1) * pitch)
+        y = margin + int(rng.integers(0, 12))
+        while y < height - margin:
+            block = min(int(rng.integers(18, 70)), height - margin - y)
+            chance = rng.random()
+            if chance < 0.12:
+                shade = int(rng.integers(60, 256))
+                canvas[y : y + block, left:right] = np.clip(shade + rng.normal(0, 25, 3), 0, 255)
+            elif chance < 0.24:
+                cv2.rectangle(canvas, (left, y), (right, y + block), (float(ink),) * 3, int(rng.integers(1, 3)))
+            elif chance < 0.34:
+                block = int(rng.integers(8, 20))
+                cv2.putText(canvas, "".join(rng.choice(list("ABCDEFGHIKLMNORSTUVW"), 9)), (left, y + block),
+                            int(rng.integers(0, 5)), block / 26, (float(ink),) * 3, 1, cv2.LINE_AA)  # fmt: skip
+            else:
+                for line in range(y, y + block, pace):
+                    _print_words(canvas, rng, (left, right, line), ink)
+            y += block + int(rng.integers(4, 14))
+
+
+def _print_words(canvas: Bytes, rng: np.random.Generator, line: tuple[int, int, int], ink: int) -> None:
+    x, right, y = line
+    while x < right - 4:
+        end = min(x + int(rng.integers(4, 22)), right)
+        cv2.line(canvas, (x, y), (end, y), (float(ink),) * 3, int(rng.integers(1, 3)))
+        x = end + int(rng.integers(3, 7))
+
+
 def invent_thing(kind: str, colour: tuple[float, float, float], content: Bytes | None) -> Bytes:
     """A flat thing (h, w, 4): `paper`, `box`, `phone`, `book` (with `content` on its cover) or `round`."""
     size = (160, 220)
@@ -180,8 +215,7 @@ def invent_thing(kind: str, colour: tuple[float, float, float], content: Bytes |
     if content is not None:
         canvas = np.asarray(cv2.resize(content, (size[1], size[0]), interpolation=cv2.INTER_AREA), np.uint8).copy()
     if kind == "paper":
-        for line in range(20, size[0] - 10, 12):
-            cv2.line(canvas, (18, line), (size[1] - 18 - (line * 37) % 60, line), (110.0, 110.0, 110.0), 1)
+        _print_page(canvas, np.random.default_rng([int(255 * part) for part in colour]))
     elif kind == "phone":
         canvas[8:-8, 6:-6] = (canvas[8:-8, 6:-6] * 0.5 + 12).astype(np.uint8)
     elif kind == "round":

@@ -12,7 +12,7 @@ from vision.geometry import Floats
 
 __all__ = ["Spot", "sample_layout"]
 
-_CARD_MM = 88.0
+_CARD_MM, _WIDTH_MM = 88.0, 63.0
 _THICKNESS_MM = 0.3
 
 
@@ -30,7 +30,7 @@ class Spot:
 def sample_layout(rng: np.random.Generator, view_mm: Floats, card_px: float, *, most: int = 48) -> tuple[Spot, ...]:
     """Spots from bottom to top inside a view of about `view_mm` (w, h), at most `most`; small cards come in larger
     numbers."""
-    if rng.random() < 0.05:
+    if rng.random() < 0.08:
         return ()
     room = float(view_mm[0] * view_mm[1]) / (_CARD_MM * _CARD_MM * 1.2)
     groups = 1 if room < 5 else int(rng.integers(1, 2 + min(4, int(room / 6))))
@@ -76,8 +76,9 @@ def _fan(rng: np.random.Generator, centre: Floats, _view_mm: Floats, room: float
 
 def _row(rng: np.random.Generator, centre: Floats, _view_mm: Floats, room: float) -> list[Spot]:
     count = int(rng.integers(2, 4 + min(7, int(room))))
-    pitch = rng.choice([rng.uniform(14, 40), rng.uniform(40, 66), rng.uniform(63, 85)])
     direction, slant = rng.uniform(0, 360), rng.choice([0.0, 0.0, 90.0])
+    edge_to_edge = (_CARD_MM if slant else _WIDTH_MM) * rng.uniform(0.96, 1.04)
+    pitch = rng.choice([rng.uniform(14, 40), rng.uniform(40, 66), rng.uniform(63, 85), edge_to_edge])
     step = np.array([math.cos(math.radians(direction)), math.sin(math.radians(direction))]) * pitch
     jitter_mm, jitter_deg = rng.uniform(0, 6), rng.uniform(0, 8)
     side = _common_side(rng)

@@ -30,6 +30,7 @@ from vision.teaching.dataset import CLASS_NAMES
 from vision.teaching.locator_halves import loss_in_parts
 from vision.teaching.locator_start import load_exported
 from vision.teaching.locator_views import View, look_through
+from vision.teaching.network_parts import short_numbers
 
 __all__ = ["FURTHER_STAGES", "STAGES", "CornerLoss", "Stage", "train_locator"]
 
@@ -121,10 +122,6 @@ class CornerLoss(nn.Module):
         return (torch.log1p(share / EXACT) * mask).sum(1) / (mask.sum(1) + 1e-9)
 
 
-def _cpu_has_bfloat16() -> bool:
-    return bool(torch.cpu.get_capabilities().get("avx512_bf16", False))
-
-
 def _as_float32(value: Any) -> Any:
     if isinstance(value, torch.Tensor):
         return value.float() if value.is_floating_point() else value
@@ -163,9 +160,9 @@ class CardModel(PoseModel):
 
         Ultralytics offers mixed precision on GPUs only.
         """
-        if not self.training or isinstance(x, dict) or x.device.type != "cpu" or not _cpu_has_bfloat16():
+        if not self.training or isinstance(x, dict) or x.device.type != "cpu":
             return super().forward(x, *args, **kwargs)
-        with torch.autocast("cpu", dtype=torch.bfloat16):
+        with short_numbers(x.device):
             predictions = super().forward(x, *args, **kwargs)
         return _as_float32(predictions)
 

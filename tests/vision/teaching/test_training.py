@@ -10,10 +10,12 @@ import numpy as np
 import pytest
 
 from vision.decks import load_deck, raster
+from vision.fit import Fitter
 from vision.identify import Identifier
 from vision.locate import Locator
 from vision.teaching.crop_dataset import SHARD, CropSet, write_crops
 from vision.teaching.dataset import SceneSet, write_scenes
+from vision.teaching.fit_dataset import PATCH_WH, FindSet, load_finds, write_finds
 
 pytest.importorskip("torch", reason="needs the extra 'train': pip install '.[train]'")
 pytest.importorskip("ultralytics", reason="needs the extra 'train': pip install '.[train]'")
@@ -24,7 +26,8 @@ from torch import nn
 from ultralytics import YOLO
 
 from vision.errors import TeachingError
-from vision.teaching.export import export_identifier, export_locator
+from vision.teaching.export import export_fitter, export_identifier, export_locator
+from vision.teaching.fitter_training import FitterPlan, train_fitter
 from vision.teaching.identifier_training import IdentifierPlan, train_identifier
 from vision.teaching.locator_halves import cut_batch, loss_in_parts
 from vision.teaching.locator_start import load_exported
@@ -162,6 +165,24 @@ def test_training_without_scenes_says_how_to_render_them(tmp_path: Path) -> None
     with pytest.raises(TeachingError, match="no rendered scenes") as refusal:
         train_locator([tmp_path / "none", tmp_path / "none"], tmp_path)
     assert "wrongcard render" in refusal.value.hint
+
+
+def test_a_fitter_learns_from_finds_is_exported_and_looks(assets: Path, tmp_path: Path) -> None:
+    finds, runs, models = tmp_path / "finds", tmp_path / "runs", tmp_path / "models"
+    write_finds(finds, FindSet(str(assets), train=10, val=5, scale=0.8), workers=1)
+    kept = load_finds(finds, "train")
+    assert len(kept) > 20
+    middles = kept.quads.mean(axis=1)
+    assert middles == pytest.approx(np.tile(np.array(PATCH_WH) / 2, (len(kept), 1)), abs=12)
+    weights = train_fitter(finds, runs, plan=FitterPlan(epochs=1, batch=8))
+    further = train_fitter(finds, tmp_path / "further", plan=FitterPlan(epochs=1, batch=8, lr=1e-4), start=weights)
+    export_fitter(further, models)
+    fits = Fitter(folder=models).fit(kept.patches[0], kept.quads[:1].astype(np.float64))
+    assert fits.quads_px.shape == (1, 4, 2)
+    assert 0 < fits.cards[0] < 1
+    other = FindSet(str(assets), train=10, val=5, scale=1.1)
+    with pytest.raises(TeachingError, match="finds of another set"):
+        write_finds(finds, other, workers=1)
 
 
 def test_an_identifier_learns_is_exported_and_reads(assets: Path, tmp_path: Path) -> None:

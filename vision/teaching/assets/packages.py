@@ -60,7 +60,8 @@ def unpacked(package: Package, cache: Path) -> Source:
     Raises:
         TeachingError: a client of the registry is missing, or the registry does not serve the package.
     """
-    home = cache / package.registry / package.name.replace("/", "__").replace("@", "")
+    # The clients run in that folder, so a path from here would not lead there.
+    home = cache.resolve() / package.registry / package.name.replace("/", "__").replace("@", "")
     mark = home / "version.txt"
     if not mark.is_file():
         shutil.rmtree(home, ignore_errors=True)
