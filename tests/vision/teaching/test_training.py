@@ -11,6 +11,7 @@ import pytest
 
 from vision.decks import load_deck, raster
 from vision.fit import Fitter
+from vision.geometry import quad_iou
 from vision.identify import Identifier
 from vision.locate import Locator
 from vision.teaching.crop_dataset import SHARD, CropSet, write_crops
@@ -172,8 +173,10 @@ def test_a_fitter_learns_from_finds_is_exported_and_looks(assets: Path, tmp_path
     write_finds(finds, FindSet(str(assets), train=10, val=5, scale=0.8), workers=1)
     kept = load_finds(finds, "train")
     assert len(kept) > 20
-    middles = kept.quads.mean(axis=1)
-    assert middles == pytest.approx(np.tile(np.array(PATCH_WH) / 2, (len(kept), 1)), abs=12)
+    assert ((kept.quads > 0) & (kept.quads < np.array(PATCH_WH))).all(), "a find lies in its patch"
+    pairs = [(quad, truth) for quad, truths in zip(kept.quads, kept.truths, strict=True) for truth in truths]
+    on_cards = sum(quad_iou(quad.astype(np.float64), truth.astype(np.float64)) > 0.7 for quad, truth in pairs)
+    assert on_cards >= 3, "some finds lie on cards that are really there"
     weights = train_fitter(finds, runs, plan=FitterPlan(epochs=1, batch=8))
     further = train_fitter(finds, tmp_path / "further", plan=FitterPlan(epochs=1, batch=8, lr=1e-4), start=weights)
     export_fitter(further, models)
