@@ -109,7 +109,8 @@ def train_fitter(finds: Path, runs: Path, *, plan: FitterPlan | None = None, sta
         loss = lesson.epoch(train, epoch)
         torch.save({"epoch": epoch + 1, **lesson.state()}, state)
         logger.info("epoch %d of %d: loss %.4f", epoch + 1, plan.epochs, loss)
-    report = {split: _report(network, load_finds(finds, split)) for split in SPLITS[1:]}
+    there = [split for split in SPLITS[1:] if list(finds.glob(f"{split}-*.npz"))]
+    report = {split: _report(network, load_finds(finds, split)) for split in there}
     (runs / "report.json").write_text(json.dumps(report, indent=2) + "\n")
     logger.info("%s", json.dumps(report))
     return state
