@@ -22,7 +22,7 @@ __all__ = ["CARD_IN_CROP", "CROP_WH", "GROWN", "Fits", "Fitter", "grown"]
 CROP_WH = (96, 128)
 """Width and height of a straightened find with its surroundings."""
 GROWN = 1.8
-"""How much larger than the find the straightened part of the picture is: half a card on each side of half a card."""
+"""How much larger than the find the crop is: where only half of a card was found, most of the other half shows too."""
 CARD_IN_CROP: Floats = (np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float64) / GROWN * CROP_WH + CROP_WH) / 2
 """Where the corners of the find lie in the crop, (4, 2) in its pixels."""
 CARD_WH: Floats = np.array(CROP_WH, np.float64) / GROWN
@@ -32,12 +32,11 @@ CARD_WH: Floats = np.array(CROP_WH, np.float64) / GROWN
 @dataclass(frozen=True, slots=True, eq=False)
 class Fits:
     """What n finds turned out to be: quads_px (n, 4, 2), `cards` (n,) the probability that it is a whole card,
-    `backs` (n,) that it lies face down, `spreads` (n, 4) the expected error of each corner in card heights."""
+    `backs` (n,) that it lies face down."""
 
     quads_px: Floats
     cards: Floats
     backs: Floats
-    spreads: Floats
 
 
 def grown(quad: Floats, factor: float = GROWN) -> Floats:
@@ -56,7 +55,7 @@ class Fitter:
     def fit(self, image: Image, quads_px: Floats) -> Fits:
         """The finds (n, 4, 2) in `image` (H, W, 3), each looked at once; corners in the order of `upright_quad`."""
         if not len(quads_px):
-            return Fits(np.zeros((0, 4, 2)), np.zeros(0), np.zeros(0), np.zeros((0, 4)))
+            return Fits(np.zeros((0, 4, 2)), np.zeros(0), np.zeros(0))
         wide = [grown(upright_quad(quad)) for quad in quads_px]
         crops = np.stack([straighten(image, quad, CROP_WH) for quad in wide])
         tensor = np.ascontiguousarray(crops.transpose(0, 3, 1, 2)).astype(np.float32) / 255
@@ -65,7 +64,6 @@ class Fitter:
             np.stack([_back_in_picture(row, quad) for row, quad in zip(out, wide, strict=True)]),
             _probability(out[:, 12]),
             _probability(out[:, 13]),
-            np.exp(out[:, 8:12]),
         )
 
     def settle(self, image: Image, found: Located) -> Located:
