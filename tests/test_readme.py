@@ -79,6 +79,7 @@ def numbers(table: str) -> list[float]:
     return [float(text) for text in re.findall(r"(\d+(?:\.\d+)?) %", table)]
 
 
+@pytest.mark.timeout(900)
 def test_the_table_of_photographs_is_what_the_command_prints(shared: Path) -> None:
     done = wrongcard(["evaluate", str(shared / "photos" / "index.json"), "--markdown"])
     assert done.returncode == 0, done.stderr

@@ -72,6 +72,8 @@ def open_session(weights: Weights, *, threads: int = 0) -> ort.InferenceSession:
     options = ort.SessionOptions()
     options.intra_op_num_threads = threads
     options.log_severity_level = 3
+    # Several networks take turns: threads of one that wait in a busy loop would take the cores from the next.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     try:
         return ort.InferenceSession(str(weights.path), options, providers=["CPUExecutionProvider"])
     except ort.capi.onnxruntime_pybind11_state.Fail as error:
