@@ -78,28 +78,35 @@ def suppress(found: Located, *, max_iou: float = SAME_CARD_IOU) -> Located:
     is looked at first, for all at once: exact overlap of quads costs a thousand times as much.
     """
     found = found[_are_quads(found.quads_px)]
-    boxes = np.concatenate([found.quads_px.min(axis=1), found.quads_px.max(axis=1)], axis=1)
+    quads, areas, near = found.quads_px, _areas(found.quads_px).tolist(), _bounds_meet(found.quads_px)
     kept: list[int] = []
-    for index, quad in enumerate(found.quads_px):
-        near = np.flatnonzero(_boxes_meet(boxes[index], boxes[kept]))
-        if not any(_one_card(quad, found.quads_px[kept[other]], max_iou) for other in near):
+    for index, quad in enumerate(quads):
+        rivals = [other for other in kept if near[index, other]]
+        if not any(_one_card(quad, quads[other], (areas[index], areas[other]), max_iou) for other in rivals):
             kept.append(index)
     return found[np.array(kept, dtype=np.intp)]
 
 
-def _one_card(first: Floats, second: Floats, max_iou: float) -> bool:
+def _one_card(first: Floats, second: Floats, areas: tuple[float, float], max_iou: float) -> bool:
     shared = polygon_area(clip_quad(first, second))
-    smaller, larger = sorted((polygon_area(first), polygon_area(second)))
+    smaller, larger = sorted(areas)
     inside = shared > INSIDE * smaller and smaller < SMALLER * larger
     return inside or shared > max_iou * (smaller + larger - shared)
 
 
-def _boxes_meet(box: Floats, boxes: Floats) -> NDArray[np.bool_]:
-    """Which of the bounds (n, 4) share a fair part with the bounds (4,)."""
-    low, high = np.maximum(box[:2], boxes[:, :2]), np.minimum(box[2:], boxes[:, 2:])
-    shared = np.prod(np.maximum(high - low, 0), axis=1)
-    areas = np.prod(boxes[:, 2:] - boxes[:, :2], axis=1)
-    return np.asarray(shared > 0.3 * np.minimum(areas, np.prod(box[2:] - box[:2])))
+def _bounds_meet(quads: Floats) -> NDArray[np.bool_]:
+    """Which of the quads (n, 4, 2) have bounds that share a fair part, each with each: (n, n)."""
+    low, high = quads.min(axis=1), quads.max(axis=1)
+    width, height = (np.minimum.outer(high[:, axis], high[:, axis]) - np.maximum.outer(low[:, axis], low[:, axis])
+                     for axis in (0, 1))  # fmt: skip
+    areas = np.prod(high - low, axis=1)
+    return np.asarray(np.maximum(width, 0) * np.maximum(height, 0) > 0.3 * np.minimum.outer(areas, areas))
+
+
+def _areas(quads: Floats) -> Floats:
+    """Areas (n,) of simple quads (n, 4, 2): half of what their diagonals span."""
+    across, down = quads[:, 2] - quads[:, 0], quads[:, 3] - quads[:, 1]
+    return np.asarray(np.abs(across[:, 0] * down[:, 1] - across[:, 1] * down[:, 0]) / 2)
 
 
 def _are_quads(quads: Floats) -> NDArray[np.bool_]:
@@ -108,7 +115,7 @@ def _are_quads(quads: Floats) -> NDArray[np.bool_]:
     following = np.roll(edges, -1, axis=1)
     turns = edges[..., 0] * following[..., 1] - edges[..., 1] * following[..., 0]
     convex = (turns > 0).all(axis=1) | (turns < 0).all(axis=1)
-    return convex & np.array([polygon_area(quad) >= 16 for quad in quads], dtype=bool)
+    return np.asarray(convex & (_areas(quads) >= 16))
 
 
 LEAST_SCORE = 0.1
