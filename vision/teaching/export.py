@@ -25,6 +25,7 @@ from vision.errors import TeachingError
 from vision.teaching.dataset import CLASS_NAMES
 from vision.teaching.fitter_training import FitNet
 from vision.teaching.identifier_training import CardNet
+from vision.teaching.network_parts import load_network
 
 __all__ = ["export_fitter", "export_identifier", "export_locator"]
 
@@ -56,7 +57,7 @@ def export_locator(weights: Path, models: Path, *, imgsz: int = 416) -> Path:
 
 def export_identifier(deck_name: str, weights: Path, models: Path) -> Path:
     """Export the identifier of a deck for any number of crops; `report.json` lies beside the weights."""
-    report = json.loads((weights.parent / "report.json").read_text())
+    report = _report_beside(weights)
     deck = load_deck(deck_name)
     if tuple(report["faces"]) != deck.faces:
         raise TeachingError(
@@ -78,18 +79,28 @@ def export_identifier(deck_name: str, weights: Path, models: Path) -> Path:
 
 def export_fitter(weights: Path, models: Path) -> Path:
     """Export the fitter for any number of crops; `report.json` lies beside the weights."""
-    report = json.loads((weights.parent / "report.json").read_text())
+    report = _report_beside(weights)
     target = models / "fit.onnx"
     _export_crops(FitNet(), weights, target, fit.CROP_WH, ["fits"])
     _enter(models, "fit", target, {"measured": report})
     return target
 
 
+def _report_beside(weights: Path) -> dict[str, Any]:
+    path = weights.parent / "report.json"
+    if not path.is_file():
+        raise TeachingError(
+            f"There is no {path}: the training that writes {weights.name} has not ended yet.",
+            hint="Call the same training again: it goes on where it stopped.",
+        )
+    return dict(json.loads(path.read_text()))
+
+
 def _export_crops(
     network: torch.nn.Module, weights: Path, target: Path, crop_wh: tuple[int, int], outputs: list[str]
 ) -> None:
     """A network that takes any number of crops, with these weights, as the ONNX file `target`."""
-    network.load_state_dict(torch.load(weights, weights_only=True)["network"])
+    load_network(network, weights)
     network.eval()
     target.parent.mkdir(parents=True, exist_ok=True)
     crops = torch.rand(2, 3, crop_wh[1], crop_wh[0])

@@ -21,7 +21,7 @@ from torch import nn
 from vision.fit import CARD_IN_CROP, CARD_WH, CROP_WH, grown
 from vision.geometry import Floats, homography, project, quad_iou
 from vision.teaching.fit_dataset import SPLITS, Finds, load_finds
-from vision.teaching.network_parts import Residual, conv_unit, short_numbers
+from vision.teaching.network_parts import Residual, conv_unit, load_network, short_numbers
 
 __all__ = ["FitNet", "FitterPlan", "train_fitter"]
 
@@ -96,12 +96,12 @@ def train_fitter(finds: Path, runs: Path, *, plan: FitterPlan | None = None, sta
     Every epoch is saved: called again after an interruption, it goes on. Uses a GPU when there is one.
     """
     plan = plan or (FURTHER_PLAN if start else FitterPlan())
-    runs.mkdir(parents=True, exist_ok=True)
+    train = load_finds(finds, "train")
     torch.manual_seed(plan.seed)
     network = FitNet().to("cuda" if torch.cuda.is_available() else "cpu")
     if start is not None:
-        network.load_state_dict(torch.load(start, weights_only=True)["network"])
-    train = load_finds(finds, "train")
+        load_network(network, start)
+    runs.mkdir(parents=True, exist_ok=True)
     lesson = _Lesson(network, plan, steps=plan.epochs * (len(train) // plan.batch))
     state = runs / "last.pt"
     first = lesson.resume(state) if state.is_file() else 0

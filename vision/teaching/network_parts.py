@@ -2,10 +2,29 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from pickle import UnpicklingError
+
 import torch
 from torch import nn
 
-__all__ = ["Residual", "conv_unit", "short_numbers"]
+from vision.errors import TeachingError
+
+__all__ = ["Residual", "conv_unit", "load_network", "short_numbers"]
+
+
+def load_network(network: nn.Module, weights: Path) -> None:
+    """Put the weights of a checkpoint (`last.pt` of a training) into `network`.
+
+    Raises TeachingError where the file holds another network, or none.
+    """
+    try:
+        network.load_state_dict(torch.load(weights, weights_only=True)["network"])
+    except (RuntimeError, KeyError, TypeError, UnpicklingError) as error:
+        raise TeachingError(
+            f"{weights} does not hold the weights of a {type(network).__name__}.",
+            hint="Name the file that the training of this network printed.",
+        ) from error
 
 
 def short_numbers(device: torch.device) -> torch.autocast:

@@ -183,6 +183,11 @@ def test_a_fitter_learns_from_finds_is_exported_and_looks(assets: Path, tmp_path
     fits = Fitter(folder=models).fit(kept.patches[0], kept.quads[:1].astype(np.float64))
     assert fits.quads_px.shape == (1, 4, 2)
     assert 0 < fits.cards[0] < 1
+    with pytest.raises(TeachingError, match="does not hold the weights of a FitNet"):
+        train_fitter(finds, tmp_path / "none", start=models / "fit.onnx")
+    (runs / "report.json").unlink()
+    with pytest.raises(TeachingError, match="has not ended yet"):
+        export_fitter(weights, models)
     other = FindSet(str(assets), train=10, val=5, scale=1.1)
     with pytest.raises(TeachingError, match="finds of another set"):
         write_finds(finds, other, workers=1)
