@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from vision.geometry import Floats, quad_iou, shift_corners
+from vision.geometry import Floats, in_step, quad_iou
 from vision.sightings import Located
 
 __all__ = ["VOTES", "agree"]
@@ -43,7 +43,7 @@ def agree(looks: Sequence[Located], *, votes: int = VOTES) -> Located:
     for score, size, place in sorted(finds, key=lambda find: -find[0]):
         quad = looks[size].quads_px[place]
         group = _group_of(quad, size, groups)
-        group.quads_px.append(_in_step(quad, group.quads_px[0]) if group.quads_px else quad)
+        group.quads_px.append(in_step(quad, group.quads_px[0]) if group.quads_px else quad)
         group.scores.append(score)
         group.backs.append(bool(looks[size].backs[place]))
         group.sizes.add(size)
@@ -65,9 +65,3 @@ def _group_of(quad: Floats, size: int, groups: list[_Group]) -> _Group:
         best = _Group()
         groups.append(best)
     return best
-
-
-def _in_step(quad: Floats, first: Floats) -> Floats:
-    """The same outline, read from the corner that fits `first` best."""
-    turns = np.stack([shift_corners(quad, step) for step in range(4)])
-    return np.asarray(turns[np.abs(turns - first).sum(axis=(1, 2)).argmin()], np.float64)

@@ -29,7 +29,7 @@ from vision.data import models_dir
 from vision.decks import Deck, load_deck, raster
 from vision.errors import ModelError
 from vision.eyes import Eyes, open_eyes
-from vision.geometry import Floats, bounds_xyxy, homography
+from vision.geometry import Floats, bounds_xyxy, frame_quad, homography
 from vision.identify import crops_of
 from vision.locate import letterbox
 from vision.sightings import Frame, Image
@@ -197,8 +197,7 @@ def _lay(table: NDArray[np.float32], art: Path | None, quad_px: Floats) -> NDArr
     if art is None:
         raise ValueError("the deck of the benchmark has to have pictures")
     card = raster(art, 2 * CARD_PX[1]).astype(np.float32)
-    height, width = card.shape[:2]
-    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
+    corners = frame_quad((card.shape[1], card.shape[0]))
     x0, y0, x1, y1 = np.round(bounds_xyxy(quad_px)).astype(int) + np.array([-2, -2, 2, 2])
     warped = cv2.warpPerspective(card, homography(corners, quad_px - (x0, y0)), (x1 - x0, y1 - y0))
     alpha = warped[:, :, 3:] / 255

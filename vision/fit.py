@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import Floats, homography, project, straighten, upright_quad
+from vision.geometry import Floats, frame_quad, homography, project, straighten, upright_quad
 from vision.sightings import Image, Located
 from vision.weights import load_weights, open_session
 
@@ -77,10 +77,8 @@ class Fitter:
 
 def _back_in_picture(row: Floats, wide: Floats) -> Floats:
     """Corners that the network gives in cards beside those of the find, as pixels of the picture."""
-    width, height = CROP_WH
-    frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
     corners = CARD_IN_CROP + row[:8].reshape(4, 2) * CARD_WH
-    return project(homography(frame, wide), corners)
+    return project(homography(frame_quad(CROP_WH), wide), corners)
 
 
 def _probability(logits: NDArray[np.float64]) -> Floats:

@@ -15,7 +15,9 @@ __all__ = [
     "Floats",
     "bounds_xyxy",
     "clip_quad",
+    "frame_quad",
     "homography",
+    "in_step",
     "polygon_area",
     "project",
     "quad_iou",
@@ -104,6 +106,18 @@ def shift_corners(quad: Floats, steps: int) -> Floats:
     return quad[[(corner + steps) % 4 for corner in range(4)]]
 
 
+def in_step(quad: Floats, beside: Floats) -> Floats:
+    """The same outline, read from the corner that fits the quad `beside` best."""
+    turns = np.stack([shift_corners(quad, steps) for steps in range(4)])
+    return np.asarray(turns[np.abs(turns - beside).sum(axis=(1, 2)).argmin()], np.float64)
+
+
+def frame_quad(size_wh: tuple[int, int]) -> Floats:
+    """The quad (4, 2) around a whole picture of this size."""
+    width, height = size_wh
+    return np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=np.float64)
+
+
 def upright_quad(quad: Floats) -> Floats:
     """The same outline, read so that the first edge is a short one and the card stands as upright as it can.
 
@@ -149,6 +163,5 @@ def straighten(image: NDArray[np.uint8], quad_px: Floats, size_wh: tuple[int, in
         size = (max(1, round(patch.shape[1] / factor)), max(1, round(patch.shape[0] / factor)))
         quad = quad * (np.array(size) / (patch.shape[1], patch.shape[0]))
         patch = cv2.resize(patch, size, interpolation=cv2.INTER_AREA).astype(np.uint8)
-    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=np.float64)
-    matrix = homography(quad, corners)
+    matrix = homography(quad, frame_quad(size_wh))
     return np.asarray(cv2.warpPerspective(patch, matrix, size_wh, borderMode=cv2.BORDER_REPLICATE), dtype=np.uint8)

@@ -59,12 +59,12 @@ def table_eyes(deck: str, models: Path | None = None) -> TableEyes:
 
 
 def watchers(deck: str, zones: Zones, models: Path | None = None) -> Callable[[], Watcher]:
-    """Makes watchers of a table where `deck` is played; the eyes are opened once, here. Raises like `open_eyes`."""
+    """Makes watchers of a table where `deck` is played; the eyes are opened once, here. Raises like `table_eyes`."""
     eyes = table_eyes(deck, models)
     twins = frozenset(card.face for card in load_deck(deck).cards if card.count > 1)
     return lambda: Watcher(eyes, zones, twins=twins)
 
 
 def watcher_for(recording: Recording, models: Path | None = None) -> Watcher:
-    """A watcher for one recording. Raises like `open_eyes`."""
+    """A watcher for one recording. Raises like `table_eyes`."""
     return watchers(recording.table.deck, recording.table.zones, models)()

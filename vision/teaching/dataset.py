@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -25,7 +26,7 @@ from vision.teaching.catalogue import Catalogue
 from vision.teaching.render import CardTruth, Picture, render
 from vision.teaching.sampling import ArtPool, sample_scene
 
-__all__ = ["CLASS_NAMES", "VALIDATION_SEED", "SceneSet", "label_lines", "write_scenes"]
+__all__ = ["CLASS_NAMES", "VALIDATION_SEED", "SceneSet", "claim_folder", "label_lines", "write_scenes"]
 
 logger = logging.getLogger(__name__)
 
@@ -82,7 +83,8 @@ def write_scenes(folder: Path, scenes: SceneSet, *, workers: int = 2) -> None:
 
     Raises TeachingError when the folder holds pictures of another set.
     """
-    _claim(folder, scenes)
+    about = {**asdict(scenes), "own_decks": list(scenes.own_decks), "code": _code_digest()}
+    claim_folder(folder, about, fixed=about.keys() - {"train", "val"}, what="pictures of another scene set")
     shards = [
         (str(folder), scenes, split, start, min(_SHARD, count - start))
         for split, count in (("val", scenes.val), ("train", scenes.train))
@@ -94,16 +96,20 @@ def write_scenes(folder: Path, scenes: SceneSet, *, workers: int = 2) -> None:
                 logger.info("rendered %d of %d scenes", done * _SHARD, len(shards) * _SHARD)
 
 
-def _claim(folder: Path, scenes: SceneSet) -> None:
+def claim_folder(folder: Path, about: Mapping[str, object], *, fixed: Iterable[str], what: str) -> None:
+    """Make `folder` that of the set that `about` describes; its manifest tells.
+
+    Raises TeachingError when it holds another set, one that differs in a `fixed` key; `what` says in words what is
+    then in it. Other keys, such as the number of pictures, may change: a set can grow.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     manifest = folder / "manifest.json"
-    about = {**asdict(scenes), "own_decks": list(scenes.own_decks), "code": _code_digest()}
     if manifest.is_file():
         before = json.loads(manifest.read_text())
-        differing = sorted(key for key in about if before.get(key) != about[key] and key not in ("train", "val"))
+        differing = sorted(key for key in fixed if before.get(key) != about[key])
         if differing:
             raise TeachingError(
-                f"{folder} holds pictures of another scene set (differs in: {', '.join(differing)}).",
+                f"{folder} holds {what} (differs in: {', '.join(differing)}).",
                 hint="Choose another folder or delete this one.",
             )
     manifest.write_text(json.dumps(about, indent=2) + "\n")

@@ -6,7 +6,6 @@ little beside. Shard `n` of a set is always the same, so an interrupted run goes
 
 from __future__ import annotations
 
-import json
 import logging
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
@@ -21,10 +20,11 @@ from vision.agreement import agree
 from vision.decks import load_deck
 from vision.errors import TeachingError
 from vision.fit import grown
-from vision.geometry import Floats, homography, polygon_area, project, straighten, upright_quad
+from vision.geometry import Floats, frame_quad, homography, polygon_area, project, straighten, upright_quad
 from vision.locate import STILL_LONG_SIDES, Locator
 from vision.sightings import Image
 from vision.teaching.catalogue import Catalogue
+from vision.teaching.dataset import claim_folder
 from vision.teaching.render import CardTruth, Picture, render
 from vision.teaching.sampling import ArtPool, sample_scene
 from vision.weights import load_weights
@@ -79,7 +79,8 @@ def write_finds(folder: Path, finds: FindSet, *, workers: int = 2) -> None:
 
     Raises TeachingError when the folder holds finds of another set or of another locator.
     """
-    _claim(folder, finds)
+    about = {**asdict(finds), "locator": load_weights("locate").sha256}  # finds of two locators are not mixed
+    claim_folder(folder, about, fixed=("scale", "locator"), what="finds of another set")
     counts = {"val": finds.val, "reserved": finds.reserved, "train": finds.train}
     parts = [(split, part) for split, count in counts.items() for part in range(-(-count // _SCENES))]
     jobs = [(str(folder), finds, split, part) for split, part in parts]
@@ -87,22 +88,6 @@ def write_finds(folder: Path, finds: FindSet, *, workers: int = 2) -> None:
         for done, _ in enumerate(pool.map(_write_shard, jobs), start=1):
             if done % 10 == 0 or done == len(jobs):
                 logger.info("looked at %d of %d scenes", done * _SCENES, len(jobs) * _SCENES)
-
-
-def _claim(folder: Path, finds: FindSet) -> None:
-    """Finds depend on the locator; those of two are not mixed."""
-    folder.mkdir(parents=True, exist_ok=True)
-    manifest = folder / "manifest.json"
-    about = {**asdict(finds), "locator": load_weights("locate").sha256}
-    if manifest.is_file():
-        before = json.loads(manifest.read_text())
-        differing = [key for key in ("scale", "locator") if before.get(key) != about[key]]
-        if differing:
-            raise TeachingError(
-                f"{folder} holds finds of another set (differs in: {', '.join(differing)}).",
-                hint="Choose another folder or delete this one.",
-            )
-    manifest.write_text(json.dumps(about, indent=2) + "\n")
 
 
 def load_finds(folder: Path, split: str) -> Finds:
@@ -183,8 +168,7 @@ def _half(rng: np.random.Generator, quad: Floats) -> Floats:
 
 def _keep(kept: dict[str, list[NDArray[np.generic]]], picture: Picture, quad: Floats) -> None:
     wide = grown(quad, PATCH_GROWN)
-    width, height = PATCH_WH
-    matrix = homography(wide, np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64))
+    matrix = homography(wide, frame_quad(PATCH_WH))
     near = sorted(picture.cards, key=lambda card: float(np.linalg.norm(card.quad_px.mean(0) - quad.mean(0))))[:TRUTHS]
     truths, visible = np.full((TRUTHS, 4, 2), -9e3, np.float32), np.zeros(TRUTHS, np.float32)
     backs = np.zeros(TRUTHS, bool)

@@ -5,7 +5,6 @@ Needs the extra `train` (torch); nothing that runs at the table imports it.
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -19,9 +18,9 @@ from numpy.typing import NDArray
 from torch import nn
 
 from vision.fit import CARD_IN_CROP, CARD_WH, CROP_WH, grown
-from vision.geometry import Floats, homography, project, quad_iou
+from vision.geometry import Floats, frame_quad, homography, in_step, project, quad_iou
 from vision.teaching.fit_dataset import SPLITS, Finds, load_finds
-from vision.teaching.network_parts import Residual, conv_unit, load_network, short_numbers
+from vision.teaching.network_parts import Lesson, Residual, conv_unit, load_network, short_numbers, write_report
 
 __all__ = ["FitNet", "FitterPlan", "train_fitter"]
 
@@ -104,43 +103,18 @@ def train_fitter(finds: Path, runs: Path, *, plan: FitterPlan | None = None, sta
     runs.mkdir(parents=True, exist_ok=True)
     lesson = _Lesson(network, plan, steps=plan.epochs * (len(train) // plan.batch))
     state = runs / "last.pt"
-    first = lesson.resume(state) if state.is_file() else 0
-    for epoch in range(first, plan.epochs):
-        loss = lesson.epoch(train, epoch)
-        torch.save({"epoch": epoch + 1, **lesson.state()}, state)
-        logger.info("epoch %d of %d: loss %.4f", epoch + 1, plan.epochs, loss)
+    lesson.run(plan.epochs, state, lambda epoch: lesson.epoch(train, epoch))
     there = [split for split in SPLITS[1:] if list(finds.glob(f"{split}-*.npz"))]
-    report = {split: _report(network, load_finds(finds, split)) for split in there}
-    (runs / "report.json").write_text(json.dumps(report, indent=2) + "\n")
-    logger.info("%s", json.dumps(report))
+    write_report({split: _report(network, load_finds(finds, split)) for split in there}, runs)
     return state
 
 
-class _Lesson:
-    """Network, optimiser and learning rate."""
+class _Lesson(Lesson):
+    """How finds are learned."""
 
     def __init__(self, network: FitNet, plan: FitterPlan, *, steps: int) -> None:
-        self.network, self.plan = network, plan
-        self.optimizer = torch.optim.AdamW(network.parameters(), lr=plan.lr, weight_decay=plan.weight_decay)
-        self.schedule = torch.optim.lr_scheduler.OneCycleLR(
-            self.optimizer, plan.lr, total_steps=max(steps, 4) + 1, pct_start=0.15
-        )
-
-    def state(self) -> dict[str, object]:
-        """All that is needed to go on."""
-        return {
-            "network": self.network.state_dict(),
-            "optimizer": self.optimizer.state_dict(),
-            "schedule": self.schedule.state_dict(),
-        }
-
-    def resume(self, path: Path) -> int:
-        """Go on from a saved epoch; returns the number of finished ones."""
-        saved = torch.load(path, weights_only=True)
-        self.network.load_state_dict(saved["network"])
-        self.optimizer.load_state_dict(saved["optimizer"])
-        self.schedule.load_state_dict(saved["schedule"])
-        return int(saved["epoch"])
+        super().__init__(network, lr=plan.lr, weight_decay=plan.weight_decay, steps=steps, rising=0.15)
+        self.plan = plan
 
     def epoch(self, finds: Finds, number: int) -> float:
         """One pass in an order that depends on the seed and the epoch; returns the mean loss."""
@@ -160,13 +134,7 @@ class _Lesson:
         device = next(self.network.parameters()).device
         with short_numbers(device):
             out = self.network(_tensor(looks).to(device))
-        loss = _loss(out.float(), looks)
-        self.optimizer.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(self.network.parameters(), 5.0)
-        self.optimizer.step()
-        self.schedule.step()
-        return float(loss.item())
+        return self.learn(_loss(out.float(), looks), steepest=5.0)
 
 
 def _loss(out: torch.Tensor, looks: list[_Look]) -> torch.Tensor:
@@ -216,16 +184,14 @@ def _look(finds: Finds, index: int, dice: np.random.Generator | None) -> _Look:
     if dice is not None:
         nearest, iou = _nearest(quad, truths, visible)
         close = iou > IS_CARD and dice.random() < 0.3
-        quad = _moved(dice, _in_step(truths[nearest], quad) if close else quad, 0.35 if close else 1.0)
+        quad = _moved(dice, in_step(truths[nearest], quad) if close else quad, 0.35 if close else 1.0)
     nearest, iou = _nearest(quad, truths, visible)
     card = 1.0 if iou >= IS_CARD else 0.0 if iou <= IS_NONE else np.nan
     if card == 1.0 and visible[nearest] < SEEN:
         card = np.nan
     order = READINGS[0 if dice is None else int(dice.integers(len(READINGS)))]
-    quad, truth = quad[order], _in_step(truths[nearest], quad)[order]
-    width, height = CROP_WH
-    frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
-    matrix = homography(grown(quad), frame)
+    quad, truth = quad[order], in_step(truths[nearest], quad)[order]
+    matrix = homography(grown(quad), frame_quad(CROP_WH))
     crop = cv2.warpPerspective(finds.patches[index], matrix, CROP_WH, borderMode=cv2.BORDER_REPLICATE)
     if dice is not None:
         crop = np.clip(crop * np.exp(dice.normal(0, 0.15)) * dice.normal(1, 0.06, 3), 0, 255)
@@ -248,12 +214,6 @@ def _moved(dice: np.random.Generator, quad: Floats, strength: float) -> Floats:
     scaled = turned * np.exp(strength * dice.normal(0, 0.06, (1, 2)))
     shift = strength * dice.normal(0, 0.03, 2) * size
     return np.asarray(scaled + middle + shift + strength * dice.normal(0, 0.012, (4, 2)) * size, np.float64)
-
-
-def _in_step(quad: Floats, beside: Floats) -> Floats:
-    """The same outline, read from the corner that fits `beside` best."""
-    turns = [np.roll(quad, step, axis=0) for step in range(4)]
-    return min(turns, key=lambda turn: float(np.abs(turn - beside).sum()))
 
 
 def _tensor(looks: list[_Look]) -> torch.Tensor:

@@ -5,7 +5,6 @@ Needs the extra `train` (torch); nothing that runs at the table imports it.
 
 from __future__ import annotations
 
-import json
 import logging
 import math
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ from torch import nn
 
 from vision.decks import load_deck
 from vision.teaching.crop_dataset import load_split
-from vision.teaching.network_parts import Residual, conv_unit, short_numbers
+from vision.teaching.network_parts import Lesson, Residual, conv_unit, short_numbers, write_report
 
 __all__ = ["CardNet", "IdentifierPlan", "train_identifier"]
 
@@ -79,42 +78,17 @@ def train_identifier(deck_name: str, crops: Path, runs: Path, *, plan: Identifie
         network, plan, steps=plan.epochs * (len(pictures) // plan.batch), symmetric=deck.half_turn_symmetric
     )
     state = runs / "last.pt"
-    first = lesson.resume(state) if state.is_file() else 0
-    for epoch in range(first, plan.epochs):
-        loss = lesson.epoch(pictures, labels, epoch)
-        torch.save({"epoch": epoch + 1, **lesson.state()}, state)
-        logger.info("epoch %d of %d: loss %.4f", epoch + 1, plan.epochs, loss)
-    report = _report(network, deck.faces, crops)
-    (runs / "report.json").write_text(json.dumps(report, indent=2) + "\n")
-    logger.info("%s", json.dumps(report))
+    lesson.run(plan.epochs, state, lambda epoch: lesson.epoch(pictures, labels, epoch))
+    write_report(_report(network, deck.faces, crops), runs)
     return state
 
 
-class _Lesson:
-    """Network, optimiser and learning rate."""
+class _Lesson(Lesson):
+    """How crops are learned."""
 
     def __init__(self, network: CardNet, plan: IdentifierPlan, *, steps: int, symmetric: bool) -> None:
-        self.network, self.plan, self.symmetric = network, plan, symmetric
-        self.optimizer = torch.optim.AdamW(network.parameters(), lr=plan.lr, weight_decay=plan.weight_decay)
-        self.schedule = torch.optim.lr_scheduler.OneCycleLR(
-            self.optimizer, plan.lr, total_steps=max(steps, 4) + 1, pct_start=0.2
-        )
-
-    def state(self) -> dict[str, object]:
-        """All that is needed to go on."""
-        return {
-            "network": self.network.state_dict(),
-            "optimizer": self.optimizer.state_dict(),
-            "schedule": self.schedule.state_dict(),
-        }
-
-    def resume(self, path: Path) -> int:
-        """Go on from a saved epoch; returns the number of finished ones."""
-        saved = torch.load(path, weights_only=True)
-        self.network.load_state_dict(saved["network"])
-        self.optimizer.load_state_dict(saved["optimizer"])
-        self.schedule.load_state_dict(saved["schedule"])
-        return int(saved["epoch"])
+        super().__init__(network, lr=plan.lr, weight_decay=plan.weight_decay, steps=steps, rising=0.2)
+        self.plan, self.symmetric = plan, symmetric
 
     def epoch(self, pictures: NDArray[np.uint8], labels: NDArray[np.int64], number: int) -> float:
         """One pass in an order that depends on the seed and the epoch; returns the mean loss."""
@@ -140,11 +114,7 @@ class _Lesson:
             known = labels[:, 0] < logits.shape[1] - 1
             told = nn.functional.binary_cross_entropy_with_logits(turned[known, 0].float(), labels[known, 1].float())
             loss = loss + 0.5 * told
-        self.optimizer.zero_grad()
-        loss.backward()
-        self.optimizer.step()
-        self.schedule.step()
-        return float(loss.item())
+        return self.learn(loss)
 
 
 def _augmented(rng: np.random.Generator, pictures: NDArray[np.uint8]) -> torch.Tensor:
